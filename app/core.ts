@@ -9,6 +9,7 @@ import { sleep, startTimer } from "../adapters/time/system_time.ts";
 import { openClickJudge } from "./open_click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "../config/config.ts";
 import { jobs } from "../cron/jobs.ts";
+import type { StoreAlarm } from "../domain/alerts/store_alarm.ts";
 import { budgetedRegistry } from "../domain/accounts/budgeted_registry.ts";
 import { isoTime } from "../domain/day.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
@@ -23,6 +24,7 @@ import type { Clock, Ids, Log, Services, Store } from "../domain/ports.ts";
 import type { Retrieval } from "../domain/retrieval/retrieval.ts";
 import { createRateLimiter } from "../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
+import type { Processor } from "../domain/payments/processor.ts";
 import { PublicRecords } from "../domain/spotlights/public_records.ts";
 import type { PublicSnapshot } from "../domain/spotlights/public_snapshot.ts";
 import {
@@ -63,6 +65,7 @@ import type { Development } from "./development.ts";
 import { openStore, untilAnswered } from "./open_store.ts";
 import { openOutside } from "./outside.ts";
 import { hooksOf, openPumps } from "./pumps.ts";
+import { telemetryOf } from "./telemetry.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
 import { randomIds } from "../adapters/crypto/random_ids.ts";
@@ -118,8 +121,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log, ids = randomIds } = options;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config, log);
-  const kv = options.kv ?? await openStore(options);
-  const probe = probeOf(options, kv);
+  const kv = telemetryOf(config).kv(options.kv ?? await openStore(options));
+  const outside = openOutside({ ...options, ids });
+  const probe = probeOf(options, kv, outside.alarm);
   const { patience } = probe;
   const store = createStore({
     kv,
@@ -133,17 +137,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const records = recordsOf(options, store, search);
   await refuseUnfit(options, kv, store).catch(async (error) => {
     await probe.stop();
+    await outside.close();
     kv.close();
     throw error;
   });
-  const outside = openOutside(options);
   const limiter = limiterOf(options, kv, probe);
-  const processor = createStripeProcessor(createStripeClient(config.stripe));
   const services: Services = {
     clock,
     ids,
     store,
-    ...gatedPorts(store, { ...outside, processor }),
+    ...gatedPorts(store, { ...outside, processor: openProcessor(config) }),
     archive: documentArchive(createChunkedValues({ kv, clock, ids, patience })),
     vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
     eventWaits: createEventWaits({ ...options, store, startTimer }),
@@ -157,6 +160,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
   const watch = watchRecords(options, kv, probe, records);
+  const endReading = readGaugesOf(config, services, probe);
   await probe.look();
   return {
     services,
@@ -179,8 +183,23 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await outside.close();
       await probe.stop();
       kv.close();
+      await endReading();
     },
   };
+}
+
+function openProcessor(config: Config): Processor {
+  const client = createStripeClient(config.stripe);
+  return telemetryOf(config).processor(createStripeProcessor(client));
+}
+
+function readGaugesOf(
+  config: Config,
+  services: Services,
+  probe: StoreProbe,
+): () => Promise<void> {
+  const isStoreReached = () => probe.why === null;
+  return telemetryOf(config).read({ services, jobs, isStoreReached });
 }
 
 /** What is done with the store as a whole. */
@@ -293,10 +312,15 @@ function watchRecords(
 }
 
 /** What tells the log, once each, that the store is down and that it is back. */
-function probeOf({ log }: CoreOptions, kv: KvLike): StoreProbe {
+function probeOf(
+  { log }: CoreOptions,
+  kv: KvLike,
+  alarm: StoreAlarm,
+): StoreProbe {
   return new StoreProbe({
     kv,
     onChange(why) {
+      alarm.changed(why);
       if (why === null) log.info("store.reached");
       else log.error("store.awaited", { why });
     },

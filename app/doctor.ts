@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { randomIds } from "../adapters/crypto/random_ids.ts";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { lookAtClock } from "../domain/doctor/clock.ts";
@@ -20,6 +21,7 @@ import {
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { abortAfter } from "../adapters/time/system_time.ts";
 import { VIES_ADDRESS } from "../adapters/vies/vies_registry.ts";
+import { nameOfThrown } from "../domain/failure.ts";
 import { openOutside } from "./outside.ts";
 
 /** What looking takes. */
@@ -65,7 +67,12 @@ export async function examineAll(
   }
   const { stopping } = examining;
   const log = { info() {}, error() {} };
-  const { vatRegistry, close } = openOutside({ config, log, stopping });
+  const { vatRegistry, close } = openOutside({
+    config,
+    log,
+    stopping,
+    ids: randomIds,
+  });
   try {
     const [findings, register] = await Promise.all([
       examineOutside({ config, ...examining }, [VIES_ADDRESS, baseUrl]),
@@ -109,8 +116,7 @@ export async function tellTrouble(
       if (!ok) log.error("doctor.trouble", { check, says });
     }
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown.name : "unknown";
-    log.error("doctor.failed", { error });
+    log.error("doctor.failed", { error: nameOfThrown(thrown) });
   }
 }
 

@@ -6,7 +6,10 @@
  */
 import type { Config } from "../config/config.ts";
 import type { VatSource } from "../domain/accounts/vat_registry.ts";
-import type { Log, Services } from "../domain/ports.ts";
+import type { Ids, Log, Services } from "../domain/ports.ts";
+import { startTimer } from "../adapters/time/system_time.ts";
+import { StoreAlarm } from "../domain/alerts/store_alarm.ts";
+import { withAlertWebhook } from "../domain/alerts/webhook_mailer.ts";
 import { createFetcher } from "../adapters/fetcher/create_fetcher.ts";
 import { createMailer } from "../adapters/mail/create_mailer.ts";
 import { readVatId } from "../adapters/vies/read_vat_id.ts";
@@ -19,12 +22,15 @@ export interface OutsideOptions {
   log: Log;
   /** Aborted when the service stops: what waits for others lets go. */
   stopping: AbortSignal;
+  ids: Ids;
   development?: Development | null;
 }
 
 /** The ports to the outside. */
 export interface Outside extends Pick<Services, "mailer" | "fetcher"> {
   vatRegistry: VatSource;
+  /** Tells operators that the store is down, past the outbox in it. */
+  alarm: StoreAlarm;
   close(): Promise<void>;
 }
 
@@ -48,15 +54,32 @@ export function openOutside(options: OutsideOptions): Outside {
   const registry = development
     ? simulatedRegistry(development, (address) => registryAt(address, true))
     : { ...registryAt(VIES_ADDRESS, false), close: () => Promise.resolve() };
+  const fetcher = createFetcher({
+    ...common,
+    allowLoopback: isOnLoopback(config),
+  });
+  const { settings } = config;
+  const submitter = createMailer({
+    url: config.mailUrl,
+    from: { name: seller.name, email: seller.email },
+    stopping,
+  });
+  const mailer = withAlertWebhook(
+    submitter,
+    fetcher,
+    settings.alertWebhookUrl,
+  );
+  const { ids } = options;
+  const alarm = new StoreAlarm({ mailer, ids, log, settings, startTimer });
   return {
-    mailer: createMailer({
-      url: config.mailUrl,
-      from: { name: seller.name, email: seller.email },
-      stopping,
-    }),
-    fetcher: createFetcher({ ...common, allowLoopback: isOnLoopback(config) }),
+    mailer,
+    fetcher,
+    alarm,
     vatRegistry: registry,
-    close: () => registry.close(),
+    close() {
+      alarm.close();
+      return registry.close();
+    },
   };
 }
 

@@ -9,11 +9,11 @@ import { startTimer, systemClock } from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { type Development, developmentOf } from "./development.ts";
 import { untilAnswered } from "./open_store.ts";
-import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
+import { jobs as allJobs } from "../cron/jobs.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import type { Merchant } from "../domain/checkout/merchant.ts";
-import { isoTime } from "../domain/day.ts";
+import { tellHold } from "../domain/hold/tell_hold.ts";
 import type { Clock, Ids, Log, Services } from "../domain/ports.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
@@ -52,6 +52,7 @@ import {
   requestIds,
 } from "../routes/middleware/host_dispatch.ts";
 import { UnsentAnswers } from "../routes/middleware/unsent_answers.ts";
+import { startJobs, telemetryOf } from "./telemetry.ts";
 import { requestLog } from "../routes/request_log.ts";
 import type { Route, RoutedHost, Surface } from "../routes/route_table.ts";
 import { routedHosts } from "../routes/routed_hosts.ts";
@@ -61,9 +62,14 @@ import { devPages } from "../routes/site/dev_pages.ts";
 import { publicMcpSurface } from "../routes/site/mcp/public_mcp_surface.ts";
 import { metricsRoutes } from "../routes/site/api/metrics.ts";
 import { operatorApi } from "../routes/site/operator/operator_api.ts";
+import type { AdvertiserParts } from "../routes/site/advertiser_parts.ts";
 import { advertiserSurfaces } from "../routes/site/advertiser_surfaces.ts";
 import { goSurface } from "../routes/site/go.ts";
 import { assetRoutes } from "../routes/site/pages/asset_routes.ts";
+import {
+  countVisits,
+  type RateLimits,
+} from "../routes/middleware/rate_limit.ts";
 import { notFoundPage } from "../routes/site/pages/page_routes.tsx";
 import { siteSurfaces } from "../routes/site/site_surfaces.ts";
 import { documentFactsOf, readDocuments } from "./documents.ts";
@@ -145,10 +151,10 @@ export async function startService(
 ): Promise<Service> {
   const clock = overrides.clock ?? systemClock;
   const writer = lineWriter(overrides.sink ?? logSink(config));
-  const log = eventLog(writer, clock);
+  const log = telemetryOf(config).log(eventLog(writer, clock));
   const stopping = new AbortController();
   const services = Promise.withResolvers<Services>();
-  const jobs = overrides.crons ? registerJobs(services.promise) : null;
+  const jobs = overrides.crons ? startJobs(config, services.promise) : null;
   const front = new Front(notStarted);
   const listeners = openListeners(config, front, log);
   const listening = withPorts(config, listeners.ports);
@@ -180,7 +186,7 @@ export async function startService(
     turnAway: dispatchOf(parts, writer, composition, () => null),
   });
   const told = tellStart(parts);
-  await untilAnswered(() => logHold(composition.core.services));
+  await untilAnswered(() => tellHold(composition.core.services));
 
   async function stopOnce(): Promise<void> {
     log.info("stopping");
@@ -208,14 +214,6 @@ export async function startService(
     },
     stop: () => stopped ??= stopOnce(),
   };
-}
-
-/** Whoever starts a restored store is told that it does not act. */
-async function logHold({ store, log }: Services): Promise<void> {
-  const hold = await store.currentHold();
-  if (hold === null) return;
-  const restored = isoTime(hold.restoredAtMs);
-  log.error("hold.stands", { kind: hold.kind, restored });
 }
 
 /** The parts could not be joined. */
@@ -269,10 +267,8 @@ async function hostsOf(
     site: [
       operatorApi({
         ...routing,
-        operatorKey: config.operatorKey,
-        eventWork: core.eventWork,
+        operatorKeys: config.operatorKeys,
         records,
-        jobs: allJobs,
         dump: core.dump,
         version: VERSION,
         schema: core.schema,
@@ -295,7 +291,7 @@ async function hostsOf(
       ...oauthSurfaces({ ...routing, startTimer }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
-      fallbackSurface([
+      fallbackSurface(routing, [
         ...files,
         ...websitePaths(website, settings.baseUrl, files),
         ...further.auth ?? [],
@@ -304,7 +300,7 @@ async function hostsOf(
     docs_mcp: [
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
       cardSurface(settings, "docs"),
-      fallbackSurface([...files, ...further.docs_mcp ?? []]),
+      fallbackSurface(routing, [...files, ...further.docs_mcp ?? []]),
     ],
   });
 }
@@ -312,9 +308,9 @@ async function hostsOf(
 /** What the routes of every host are given. */
 function routingOf(
   { trustedProxyHops }: Config,
-  { services, limiter }: Core,
-): RouteServices {
-  return { services, limiter, trustedProxyHops };
+  { services, limiter, eventWork }: Core,
+): RouteServices & Pick<AdvertiserParts, "eventWork" | "jobs"> {
+  return { services, limiter, trustedProxyHops, eventWork, jobs: allJobs };
 }
 
 /** The public API and the pages of `{base_url}`. */
@@ -325,31 +321,30 @@ async function websiteOf(
 ): Promise<Surface[]> {
   const { settings } = config;
   const { services, records } = core;
-  const routing = routingOf(config, core);
+  const routing = {
+    ...routingOf(config, core),
+    ...siteCookies(config),
+    records,
+  };
   const outbox = settings.environment === "development"
     ? devPages(services)
     : [];
   return [
     ...siteSurfaces({
       ...routing,
-      ...siteCookies(config),
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
-      records,
       drawPng,
       documents: await readDocuments(documentFactsOf(config)),
       retrieval: core.retrieval,
       operations: metricsRoutes({
         ...routing,
-        records,
         profileId: config.stripe.profileId,
       }),
       pages: [...outbox, ...further],
     }),
     ...advertiserSurfaces({
       ...routing,
-      ...siteCookies(config),
       hostedPages: hostedPageOrigins(config.stripe.apiBase),
-      eventWork: core.eventWork,
     }),
   ];
 }
@@ -371,8 +366,11 @@ function merchantOf({ profileId, livemode }: StripeConfig): Merchant {
 }
 
 /** What no other surface of a host answers, with a page for browsers. */
-function fallbackSurface(routes: readonly Route[]): Surface {
-  const enter = [notFoundPage];
+function fallbackSurface(
+  limits: RateLimits,
+  routes: readonly Route[],
+): Surface {
+  const enter = [countVisits(limits, routes), notFoundPage];
   const answers = { refused: renderPublic };
   return { prefix: "", enter, routes, free: true, answers };
 }
@@ -390,7 +388,7 @@ function dispatchOf(
     settings: config.settings,
     clock,
     log,
-    requestLog: requestLog(writer, hashGrant),
+    requestLog: telemetryOf(config).requests(requestLog(writer, hashGrant)),
     requestIds: requestIds(prefix),
     health,
     bodies,

@@ -6,7 +6,7 @@
 import type { Seller } from "../domain/invoices/seller.ts";
 import type { Settings } from "../domain/ports.ts";
 import { contradictions, isTestKey } from "./contradictions.ts";
-import { deriveOperatorKey, newSecret, type Secrets } from "./keys.ts";
+import { deriveOperatorKeys, newSecret, type Secrets } from "./keys.ts";
 import {
   COMMON_DEFAULTS,
   DEVELOPMENT_DEFAULTS,
@@ -63,11 +63,13 @@ export interface Config {
   store: StoreLocation;
   /** Null: none are made. */
   backups: BackupLocation | null;
+  /** Whether the runtime exports traces and metrics. */
+  isObserved: boolean;
   secrets: Secrets;
   /** In development, where none are set: they are this folder's alone. */
   hasGeneratedSecrets: boolean;
-  /** The bearer key of the operator API. */
-  operatorKey: string;
+  /** The bearer keys of the operator API; tools use the first. */
+  operatorKeys: readonly [string, ...string[]];
   stripe: StripeConfig;
   /** `outbox:` or an `smtp(s)://` address. */
   mailUrl: string;
@@ -214,15 +216,18 @@ function toConfig(
         closesAtMinute: values.AUCTION_CLOSES_AT,
       },
       operatorEmails: values.OPERATOR_EMAILS,
+      alertWebhookUrl: values.ALERT_WEBHOOK_URL ?? null,
+      refundFourEyesCents: values.REFUND_FOUR_EYES_CENTS,
       seller: sellerOf(values),
     },
     port: values.PORT ?? null,
     dataDir: values.DATA_DIR ?? null,
     store: storeLocation(values),
     backups: backupLocation(values),
+    isObserved: values.OTEL_DENO,
     secrets: values.SECRETS,
     hasGeneratedSecrets,
-    operatorKey: values.OPERATOR_KEY ?? deriveOperatorKey(values.SECRETS),
+    operatorKeys: values.OPERATOR_KEY ?? deriveOperatorKeys(values.SECRETS),
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY,
       webhookSecrets: values.STRIPE_WEBHOOK_SECRET,

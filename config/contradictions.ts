@@ -5,7 +5,9 @@
  * @module
  */
 import { clockTime } from "../domain/auction/auction.ts";
+import { examples } from "./examples.ts";
 import {
+  ADDRESSES,
   type Environment,
   SIMULATOR_DEFAULTS,
   type VariableName,
@@ -41,8 +43,6 @@ export function contradictions(
   ];
 }
 
-const ADDRESSES = ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL"] as const;
-
 function impossible(values: Read, env: Environ): string[] {
   const problems: string[] = [];
   const { AUCTION_OPENS_AT: opens, AUCTION_CLOSES_AT: closes } = values;
@@ -66,6 +66,13 @@ function impossible(values: Read, env: Environ): string[] {
     problems.push(
       ...keys.filter((name) => values[name] === undefined)
         .map((name) => `${name} must be the bucket's own, it is not set`),
+    );
+  }
+  // The runtime's second attribute of a span is the address of the request.
+  if (values.OTEL_DENO && values.OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT !== 1) {
+    problems.push(
+      "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT must be 1 where OTEL_DENO is true: " +
+        "traces would hold addresses, with the codes and questions in them",
     );
   }
   // Deno reads it by itself when it opens the store.
@@ -108,6 +115,8 @@ function unsafeOutside(
     ...processorModes(environment, values),
     ...guessable(values),
     ...usedTwice(values),
+    ...sameHostName(environment, values),
+    ...besideStore(values),
     ...environment === "production" ? examples(values) : [],
     ...sellerElsewhere(values),
     ...values.MAIL_URL === "outbox:"
@@ -192,7 +201,7 @@ function modeOf(key: string): "live" | "test" | null {
 function guessable(values: Read): string[] {
   const keys: [VariableName, readonly string[]][] = [
     ["SECRETS", values.SECRETS ?? []],
-    ["OPERATOR_KEY", [values.OPERATOR_KEY ?? []].flat()],
+    ["OPERATOR_KEY", values.OPERATOR_KEY ?? []],
     [
       "STRIPE_WEBHOOK_SECRET",
       (values.STRIPE_WEBHOOK_SECRET ?? [])
@@ -209,48 +218,70 @@ function guessable(values: Read): string[] {
 
 /** Who is told one of these keys must not know another with it. */
 function usedTwice(values: Read): string[] {
-  const { OPERATOR_KEY: operator, STRIPE_WEBHOOK_SECRET: webhook } = values;
-  const secrets = new Set(values.SECRETS);
+  const webhook = values.STRIPE_WEBHOOK_SECRET ?? [];
   const keys: [VariableName, readonly string[]][] = [
-    ["OPERATOR_KEY", [operator ?? []].flat()],
+    ["SECRETS", values.SECRETS ?? []],
+    ["OPERATOR_KEY", values.OPERATOR_KEY ?? []],
     [
       "STRIPE_WEBHOOK_SECRET",
-      (webhook ?? []).flatMap((key) => [key, key.slice("whsec_".length)]),
+      webhook.flatMap((key) => [key, key.slice("whsec_".length)]),
     ],
+    ...SINGLE_KEYS.map((name): [VariableName, string[]] => [
+      name,
+      [values[name] ?? []].flat(),
+    ]),
   ];
-  return keys.filter(([, given]) => given.some((key) => secrets.has(key)))
-    .map(([name]) =>
+  return keys.flatMap(([name, given], nth) => {
+    const [other] = keys.slice(0, nth)
+      .find(([, earlier]) => given.some((key) => earlier.includes(key))) ?? [];
+    if (other === undefined) return [];
+    return [
       `${name} must be a key of its own, current value (not shown) is one of ` +
-      "SECRETS"
-    );
+      other,
+    ];
+  });
 }
 
-/** Domains that are nobody's (RFC 2606): no operator has mail there. */
-const EXAMPLE_DOMAIN = /@(?:[^@]+\.)?example\.(?:com|net|org)$/;
-/** Hosts that no reader elsewhere reaches, or under which nobody asks. */
-const NO_PUBLIC_HOST = /(?:^|\.)localhost$|^[\d.]+$|^\[|\.$/;
+const SINGLE_KEYS = [
+  "STRIPE_SECRET_KEY",
+  "DENO_KV_ACCESS_TOKEN",
+  "BACKUP_SECRET_ACCESS_KEY",
+] as const;
 
-/** What was taken over from a developer's machine or a sample file. */
-function examples(values: Read): string[] {
-  const hosts = ADDRESSES.filter((name) => {
-    const address = values[name];
-    return address !== undefined &&
-      NO_PUBLIC_HOST.test(new URL(address).hostname);
-  });
-  const problems = hosts.map((name) =>
-    `${name} must name a public host in production, without a dot at its ` +
-    `end, current value is ${JSON.stringify(values[name])}`
-  );
-  const email = values.OPERATOR_EMAILS?.find((each) =>
-    EXAMPLE_DOMAIN.test(each)
-  );
-  if (email !== undefined) {
-    problems.push(
-      "OPERATOR_EMAILS must be addresses of operators in production, " +
-        `${JSON.stringify(email)} is an example`,
-    );
+/** Cookies know no port: a session of one would be sent to the other. */
+function sameHostName(environment: Environment, values: Read): string[] {
+  const urls = ADDRESSES.flatMap((name) => values[name] ?? [])
+    .map((address) => new URL(address));
+  const names = new Set(urls.map(({ hostname }) => hostname)).size;
+  const hosts = new Set(urls.map(({ host }) => host)).size;
+  if (names === urls.length || hosts < urls.length) return [];
+  return [
+    "BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three different host " +
+    `names in ${environment}, not on ports of one: cookies know no port`,
+  ];
+}
+
+/** A disk that is lost takes such backups along. */
+function besideStore(
+  { DATA_DIR: store, BACKUP_TO: backups }: Read,
+): string[] {
+  if (store === undefined || backups === undefined) return [];
+  const place = partsOf(backups);
+  if (!partsOf(store).every((part, nth) => part === place[nth])) return [];
+  return [
+    "BACKUP_TO must be on another disk or machine, current value is " +
+    `${JSON.stringify(backups)}, which is in DATA_DIR`,
+  ];
+}
+
+/** The parts of a path, without those that say nothing. */
+function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
   }
-  return problems;
+  return [path.startsWith("/") ? "/" : ".", ...parts];
 }
 
 /** Country codes with VAT ids that begin otherwise. */

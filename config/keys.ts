@@ -33,9 +33,11 @@ export function deriveKeys(
   ];
 }
 
-/** The bearer key of the operator API where none is set. */
-export function deriveOperatorKey(secrets: Secrets): string {
-  return Buffer.from(deriveKey(secrets, "operator-key")).toString("base64url");
+/** The bearer keys of the operator API where none is set: of every secret. */
+export function deriveOperatorKeys(secrets: Secrets): [string, ...string[]] {
+  const textOf = (key: Uint8Array) => Buffer.from(key).toString("base64url");
+  const [first, ...others] = deriveKeys(secrets, "operator-key");
+  return [textOf(first), ...others.map(textOf)];
 }
 
 /** A new secret of 256 bits, base64url. */

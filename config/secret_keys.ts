@@ -7,6 +7,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "access-token",
   "backup",
   "consent-form",
+  "erasure",
   "event-callback",
   "first-tokens",
   "payment-challenge",

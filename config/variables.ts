@@ -5,6 +5,7 @@
  * @module
  */
 import { z } from "zod";
+import { CHARGE_MAX_CENTS } from "../domain/limits.ts";
 import { isCountry } from "../domain/tax/countries.ts";
 
 /** Where the service runs. Outside development nothing unsafe starts. */
@@ -26,7 +27,7 @@ const list = z.string()
 const keyList = list.pipe(z.tuple([strongKey], strongKey));
 
 const webhookSecrets = list.pipe(
-  z.array(z.string().regex(/^whsec_[^\s,]+$/)).max(2),
+  z.array(z.string().regex(/^whsec_[^\s,]+$/)).max(4),
 );
 
 const address = z.string().transform((text, context): string => {
@@ -46,13 +47,18 @@ const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).transform(
 );
 
 const wholeNumber = (max: number) =>
-  z.string().regex(/^\d{1,6}$/).transform(Number).pipe(z.int().max(max));
+  z.string().regex(/^\d{1,8}$/).transform(Number).pipe(z.int().max(max));
 
 const emailList = list.pipe(z.array(z.email().toLowerCase()).min(1));
 
 const mail = z.string().refine((text) =>
   text === "outbox:" ||
   URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text)
+);
+
+/** Its path is a secret: whoever knows it writes to the chat. */
+const webhook = z.string().max(2_000).refine((text) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 );
 
 const line = z.string().trim().min(1).max(500);
@@ -83,8 +89,12 @@ export const environmentSchema = z.object({
   BACKUP_REGION: z.string().regex(/^[a-z0-9-]+$/),
   BACKUP_ACCESS_KEY_ID: line.optional(),
   BACKUP_SECRET_ACCESS_KEY: line.optional(),
+  OTEL_DENO: z.enum(["true", "false", "1", "0"]).transform((text) =>
+    text === "true" || text === "1"
+  ),
+  OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: wholeNumber(128).optional(),
   SECRETS: keyList,
-  OPERATOR_KEY: strongKey.optional(),
+  OPERATOR_KEY: keyList.optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_\w+$/),
   STRIPE_WEBHOOK_SECRET: webhookSecrets,
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_\w+$/),
@@ -92,6 +102,8 @@ export const environmentSchema = z.object({
   STRIPE_API_BASE: origin.optional(),
   MAIL_URL: mail,
   OPERATOR_EMAILS: emailList,
+  ALERT_WEBHOOK_URL: webhook.optional(),
+  REFUND_FOUR_EYES_CENTS: wholeNumber(CHARGE_MAX_CENTS),
   TRUSTED_PROXY_HOPS: wholeNumber(16),
   AUCTION_OPENS_AT: minute,
   AUCTION_CLOSES_AT: minute,
@@ -125,17 +137,22 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   BACKUP_REGION: "the region of the bucket",
   BACKUP_ACCESS_KEY_ID: "the id of the bucket's access key",
   BACKUP_SECRET_ACCESS_KEY: "the bucket's access key",
+  OTEL_DENO: "true or false",
+  OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: `${NUMBER} from 0 to 128`,
   SECRETS: `one or more keys of at least ${KEY_MIN_BYTES} bytes, ` +
     "separated by commas",
-  OPERATOR_KEY: `a key of at least ${KEY_MIN_BYTES} bytes`,
+  OPERATOR_KEY: `one or more keys of at least ${KEY_MIN_BYTES} bytes, ` +
+    "separated by commas",
   STRIPE_SECRET_KEY: "a processor key beginning with sk_ or rk_",
-  STRIPE_WEBHOOK_SECRET: "a webhook secret beginning with whsec_, or two " +
-    "separated by a comma",
+  STRIPE_WEBHOOK_SECRET: "a webhook secret beginning with whsec_, or up to " +
+    "four separated by commas",
   STRIPE_PUBLISHABLE_KEY: "a publishable key beginning with pk_",
   STRIPE_PROFILE_ID: "the id of the processor's profile",
   STRIPE_API_BASE: ADDRESS,
   MAIL_URL: "an smtp or smtps address, or outbox: in development",
   OPERATOR_EMAILS: "one or more e-mail addresses, separated by commas",
+  ALERT_WEBHOOK_URL: "the https address of a chat's incoming webhook",
+  REFUND_FOUR_EYES_CENTS: `${NUMBER} of cents`,
   TRUSTED_PROXY_HOPS: `${NUMBER} from 0 to 16`,
   AUCTION_OPENS_AT: "a time written HH:MM",
   AUCTION_CLOSES_AT: "a time written HH:MM",
@@ -147,6 +164,9 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   SELLER_EMAIL: "an e-mail address",
 };
 
+/** Those that name a host of the service. */
+export const ADDRESSES = ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL"] as const;
+
 /** Variables whose value is never printed. */
 export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   "SECRETS",
@@ -154,6 +174,7 @@ export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
   "MAIL_URL",
+  "ALERT_WEBHOOK_URL",
   "KV_URL",
   "DENO_KV_ACCESS_TOKEN",
   "BACKUP_SECRET_ACCESS_KEY",
@@ -164,6 +185,8 @@ type Defaults = Readonly<Partial<Record<VariableName, string>>>;
 /** Defaults that are safe in every environment. */
 export const COMMON_DEFAULTS: Defaults = {
   BACKUP_REGION: "us-east-1",
+  REFUND_FOUR_EYES_CENTS: "50000",
+  OTEL_DENO: "false",
   TRUSTED_PROXY_HOPS: "0",
   AUCTION_OPENS_AT: "00:00",
   AUCTION_CLOSES_AT: "23:55",

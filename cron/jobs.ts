@@ -1,4 +1,6 @@
 import { startTimer } from "../adapters/time/system_time.ts";
+import { TELLING_JOB } from "../domain/alerts/find_troubles.ts";
+import { tellOperators } from "../domain/alerts/tell_operators.ts";
 import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
 import { tellCallbacks } from "../domain/callbacks/tell_callbacks.ts";
 import { sweepCards } from "../domain/cards/sweep_cards.ts";
@@ -19,8 +21,12 @@ import {
   runJob,
 } from "../domain/operations/run_job.ts";
 import { waitAtMost } from "../domain/operations/wait_at_most.ts";
+import { advanceCommissions } from "../domain/partners/advance_commissions.ts";
+import { syncAccounts } from "../domain/partners/sync_account.ts";
+import { sendPayouts } from "../domain/partners/send_payouts.ts";
 import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
 import { sweepCustomers } from "../domain/payments/sweep_customers.ts";
+import { fulfilRequests } from "../domain/privacy/fulfil_requests.ts";
 import type { Services, StartTimer } from "../domain/ports.ts";
 import { reconcile } from "../domain/reconciliation/reconcile.ts";
 import { advanceAuctions } from "../domain/settlement/advance_auctions.ts";
@@ -36,11 +42,21 @@ export const JOBS = {
     lateAfterMs: 5 * 60_000,
     onHold: "runs",
     async run(services) {
-      const { failedDays } = await advanceAuctions(services);
+      const { failedDays, isLate } = await advanceAuctions(services);
+      if (isLate) await tellOperators(services, jobs);
       if (failedDays.length > 0) {
         throw new Error(`Cannot advance ${failedDays.join(", ")}`);
       }
     },
+  },
+  /** Counts the commissions that no process has counted, and makes statements. */
+  advanceCommissions: {
+    name: "advance commissions",
+    // What is committed is counted at once, and a start runs every job.
+    schedule: "41 */6 * * *",
+    lateAfterMs: 13 * 3_600_000,
+    onHold: "waits",
+    run: advanceCommissions,
   },
   /** Writes what has changed to the place of continuous backups. */
   backUpStore: {
@@ -97,7 +113,7 @@ export const JOBS = {
   /** Syncs the identity checks of which nothing was heard. */
   sweepIdentities: {
     name: "look at identities",
-    schedule: "1-59/5 * * * *",
+    schedule: "1-59/10 * * * *",
     lateAfterMs: 60 * 60_000,
     onHold: "waits",
     run: sweepIdentities,
@@ -119,13 +135,17 @@ export const JOBS = {
     onHold: "waits",
     run: purgeArchive,
   },
-  /** Compares the books with the processor's and the archive, every night. */
+  /** Compares the books, and partners' accounts, with the processor's, every night. */
   reconcile: {
     name: "reconcile money",
     schedule: "30 2 * * *",
     lateAfterMs: 36 * 3_600_000,
     onHold: "waits",
-    run: reconcile,
+    async run(services) {
+      await reconcile(services);
+      await syncAccounts(services);
+      await tellOperators(services, jobs);
+    },
   },
   /** Refunds invoices whose refund is due. */
   refundInvoices: {
@@ -144,6 +164,15 @@ export const JOBS = {
     onHold: "runs",
     run: rotateClickSalts,
   },
+  /** Sends the payouts that partners asked for. */
+  sendPayouts: {
+    name: "send payouts",
+    // What is asked for is sent at once.
+    schedule: "47 * * * *",
+    lateAfterMs: 3 * 3_600_000,
+    onHold: "waits",
+    run: sendPayouts,
+  },
   /** Syncs the payments for figures that no request waits for any more. */
   settlePayments: {
     name: "settle payments for figures",
@@ -160,10 +189,27 @@ export const JOBS = {
     onHold: "waits",
     run: sweepCustomers,
   },
+  /** Does what owners asked for about their data and no process has done. */
+  fulfilRequests: {
+    name: "fulfil data requests",
+    // Copies are prepared as soon as they are asked for.
+    schedule: "41 * * * *",
+    lateAfterMs: 6 * 3_600_000,
+    onHold: "waits",
+    run: fulfilRequests,
+  },
+  /** Tells operators what wants them, what is over, and of yesterday. */
+  tellOperators: {
+    name: TELLING_JOB,
+    schedule: "17 * * * *",
+    lateAfterMs: 3 * 3_600_000,
+    onHold: "waits",
+    run: (services) => tellOperators(services, jobs),
+  },
   /** Checks again the VAT ids whose registry could not be asked. */
   verifyDueVats: {
     name: "verify VAT ids",
-    schedule: "*/5 * * * *",
+    schedule: "*/10 * * * *",
     lateAfterMs: 60 * 60_000,
     onHold: "waits",
     run: verifyDueVats,
@@ -192,6 +238,12 @@ export type Cron = (
   handler: () => Promise<void>,
 ) => Promise<void>;
 
+/** Runs a job where it is seen by what watches the service. */
+export type Observe = (
+  name: string,
+  run: () => Promise<void>,
+) => Promise<void>;
+
 /** How long a stop waits for runs under way; what they did stands anyway. */
 export const STOP_RUNS_MS = 5_000;
 
@@ -212,6 +264,7 @@ export function registerJobs(
   ready: Promise<Services>,
   cron: Cron = Deno.cron,
   timer: StartTimer = startTimer,
+  observe: Observe = (_name, run) => run(),
 ): RunningJobs {
   const stopping = new AbortController();
   // A run that waits for services of a start that failed would never end.
@@ -221,7 +274,10 @@ export function registerJobs(
   const run = async (job: Job): Promise<void> => {
     const services = await readyOrStopped;
     if (services === null || stopping.signal.aborted) return;
-    const running = runJob(services, job, together);
+    const running = observe(
+      `job ${job.name}`,
+      () => runJob(services, job, together),
+    );
     underWay.add(running);
     await running.finally(() => underWay.delete(running));
   };

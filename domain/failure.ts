@@ -74,3 +74,8 @@ export class ProcessorRefused extends TemporaryFailure {
   override readonly name = "ProcessorRefused";
   override readonly retryAfterS = 60;
 }
+
+/** What the log is told of something thrown: its words may hold anything. */
+export function nameOfThrown(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : "unknown";
+}

@@ -1,4 +1,4 @@
-import type { HumanStep, Refusal } from "./refusal.ts";
+import type { HumanStep, RefusalOf } from "./refusal.ts";
 
 /** The pages of `{base_url}` that a person is sent to. */
 export const PAGES = {
@@ -14,6 +14,8 @@ export const PAGES = {
   reports: "/reports",
   desk: "/operator",
   settings: "/settings",
+  privacy: "/settings/privacy",
+  partner: "/partner",
 } as const;
 
 /** Every human step in the order it is listed, with its page and what to do. */
@@ -71,11 +73,24 @@ export function labelOf(step: HumanStep): string {
 }
 
 /** The refusal that lists what a person has to do, and where to begin. */
-export function humanStepsRefusal(steps: Iterable<HumanStep>): Refusal {
+export function humanStepsRefusal(
+  steps: Iterable<HumanStep>,
+): RefusalOf<"human_step_required"> {
   const reasons = inOrder(steps);
-  const [first] = reasons;
-  const actionUrl = first === undefined ? "/" : pageOf(first);
+  const actionUrl = firstPage(reasons) ?? PAGES.home;
   return { code: "human_step_required", reasons, actionUrl };
+}
+
+/**
+ * Where the first of the listed steps is dealt with: a check of identity at the
+ * cards as long as there is none, which it waits for.
+ */
+export function firstPage(listed: readonly HumanStep[]): string | undefined {
+  const [first] = listed;
+  const isTooEarly = first === "identity_unverified" &&
+    listed.includes("no_payment_method");
+  const step = isTooEarly ? "no_payment_method" : first;
+  return step && pageOf(step);
 }
 
 /** The steps once each, in the order they are listed to the caller. */

@@ -13,6 +13,7 @@ import type {
 } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
+import type { Change, OperatorAct } from "./audit/operator_act.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
@@ -23,8 +24,10 @@ import type { CheckoutSession } from "./checkout/session.ts";
 import type { BookingMark } from "./clicks/booking.ts";
 import type { ClickBooks, ClickDimension, ClickSalt } from "./clicks/click.ts";
 import type { Visitor } from "./clicks/visitor.ts";
+import type { Alert } from "./alerts/alert.ts";
 import type { AdReport, ReportTally } from "./ad_reports/ad_report.ts";
 import type { Creative, CreativeOwner, HouseAd } from "./creatives/creative.ts";
+import type { HouseRotation } from "./creatives/house_rotation.ts";
 import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { CreativeQuota } from "./creatives/creative_quota.ts";
 import type { Day } from "./day.ts";
@@ -43,6 +46,7 @@ import type {
   InvoiceNumber,
   PaymentInvoice,
 } from "./invoices/invoice.ts";
+import type { RefundRequest } from "./invoices/refund_request.ts";
 import type { Seller } from "./invoices/seller.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
@@ -56,6 +60,7 @@ import type {
   UsedAssertion,
 } from "./oauth/client.ts";
 import type { Connection, Grant, MandateUse } from "./oauth/grant.ts";
+import type { OperatorKey } from "./operator_keys/operator_key.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { BackupRun } from "./operations/backup_target.ts";
 import type { MigrationRun } from "./operations/migration_run.ts";
@@ -63,7 +68,16 @@ import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
+import type { Commission } from "./partners/commission.ts";
+import type { Month } from "./partners/month.ts";
+import type { Partner } from "./partners/partner.ts";
+import type { PartnerBalance, Statement } from "./partners/partner_balance.ts";
+import type { Payout } from "./partners/payout.ts";
+import type { ReferralLink } from "./partners/referral_link.ts";
+import type { DataRequests, ExportPart } from "./privacy/data_requests.ts";
+import type { ErasedAccount } from "./privacy/erasure.ts";
 import type { PasskeyChallenge, PasskeyOwner } from "./passkeys/passkey.ts";
+import type { MonthBalances } from "./reconciliation/month_balances.ts";
 import type {
   Reconciliation,
   ReconciliationProgress,
@@ -79,6 +93,7 @@ import type { Counter, ReadTable, Ref, Table, Values } from "./tables.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";
 
 export type { DueWork, ListOptions } from "./store_lists.ts";
+export { DUE_WORK } from "./store_lists.ts";
 
 /** The only source of time. */
 export interface Clock {
@@ -104,6 +119,8 @@ export interface Ids {
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
+  /** When this process last logged that error; null where it never did. */
+  lastErrorMs?(event: string): number | null;
 }
 
 /** What the keys made of the service's secrets are used for. */
@@ -111,6 +128,7 @@ export type KeyPurpose =
   | "access-token"
   | "backup"
   | "consent-form"
+  | "erasure"
   | "event-callback"
   | "first-tokens"
   | "payment-challenge"
@@ -141,6 +159,9 @@ export interface Families {
     id: [accountId: string, number: number];
   };
   vatHolders: { value: VatHolder; id: [vatId: string] };
+  operatorKeys: { value: OperatorKey; id: [keyId: string] };
+  operatorActs: { value: OperatorAct; id: [atMs: number, actId: string] };
+  alerts: { value: Alert; id: [name: string] };
   contestedVatIds: { value: ContestedVatId; id: [vatId: string] };
   customerTasks: { value: CustomerTask; id: [accountId: string] };
   paymentMethods: {
@@ -171,6 +192,7 @@ export interface Families {
   adReports: { value: AdReport; id: [reportId: string] };
   reportTallies: { value: ReportTally; id: [day: Day] };
   houseAds: { value: HouseAd; id: [id: string] };
+  houseRotation: { value: HouseRotation; id: [] };
   auctions: { value: Auction; id: [day: Day] };
   calendar: { value: Calendar; id: [] };
   bids: { value: Bid; id: [day: Day, accountId: string] };
@@ -192,11 +214,13 @@ export interface Families {
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
   rehearsals: { value: Rehearsal; id: [rehearsalId: string] };
   invoices: { value: Invoice; id: [invoiceId: string] };
+  refundRequests: { value: RefundRequest; id: [day: Day] };
   invoiceNumbers: { value: InvoiceNumber; id: [number: string] };
   paymentInvoices: { value: PaymentInvoice; id: [paymentId: string] };
   archiveTasks: { value: ArchiveTask; id: [number: string] };
   disputes: { value: Dispute; id: [disputeId: string] };
   reconciliations: { value: Reconciliation; id: [day: Day] };
+  monthBalances: { value: MonthBalances; id: [month: string] };
   reconciliationProgress: { value: ReconciliationProgress; id: [] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
@@ -209,8 +233,17 @@ export interface Families {
   eventLogs: { value: EventLog; id: [accountId: string] };
   callbacks: { value: Callback; id: [grantId: string] };
   dayNotices: { value: DayNotice; id: [noticeId: string] };
+  dataRequests: { value: DataRequests; id: [accountId: string] };
+  erasedAccounts: { value: ErasedAccount; id: [accountId: string] };
+  exportParts: { value: ExportPart; id: [exportId: string, index: number] };
   jobRuns: { value: JobRun; id: [name: string] };
   holds: { value: Hold; id: [] };
+  partners: { value: Partner; id: [accountId: string] };
+  referralLinks: { value: ReferralLink; id: [code: string] };
+  commissions: { value: Commission; id: [invoiceId: string] };
+  partnerBalances: { value: PartnerBalance; id: [partnerId: string] };
+  statements: { value: Statement; id: [partnerId: string, number: number] };
+  payouts: { value: Payout; id: [payoutId: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };
   credentials: { value: Credentials; id: [accountId: string] };
@@ -243,6 +276,8 @@ export interface Transaction extends Tables {
   readonly clickCounts: Counter<
     [day: Day, dimension: ClickDimension, value: string]
   >;
+  /** Sign-ups that a partner is credited with, by the month they came in. */
+  readonly signUpCounts: Counter<[partnerId: string, month: Month]>;
   /**
    * Reads up to 10 records in one round trip. Each becomes a check of the
    * commit, counters excepted. The tenth tracked read throws.
@@ -254,6 +289,12 @@ export interface Transaction extends Tables {
   peek<T>(ref: Ref<T>): Promise<T | null>;
   /** Tells every isolate that the public Spotlights changed. */
   touchSpotlights(): void;
+  /** Whether there is anything to commit so far. */
+  readonly writes: boolean;
+  /** Says what it changes, for the audit where an operator acts. */
+  noteChange(change: Change): void;
+  /** What was said so last; null for nothing. */
+  readonly noted: Change | null;
 }
 
 /** The store of the service. */
@@ -262,6 +303,8 @@ export interface Store extends ReadTables, StoreLists {
   readonly isEmbedded: boolean;
   /** Advertisers with a live bid, by day. */
   readonly bidCounts: { ref(day: Day): Ref<number> };
+  /** Sign-ups that a partner is credited with, by the month they came in. */
+  readonly signUpCounts: { ref(partnerId: string, month: Month): Ref<number> };
   /** Reads up to 10 records of one moment in one round trip. */
   getMany<const R extends readonly Ref<unknown>[]>(
     refs: R,
@@ -294,8 +337,20 @@ export interface Settings {
   docsMcpUrl: string;
   auctionHours: AuctionHours;
   operatorEmails: readonly string[];
+  /** Where alerts are posted besides; null for nowhere. */
+  alertWebhookUrl: string | null;
+  /** A refund of more takes two operators, cents. */
+  refundFourEyesCents: number;
   /** Who sells the days. */
   seller: Seller;
+  /** In a rehearsal only. */
+  practice?: Practice;
+}
+
+/** What a bid stands with in a rehearsal. */
+export interface Practice {
+  day: Day;
+  adId: string;
 }
 
 /** What a verb is given. */

@@ -23,6 +23,27 @@ export type EligibilityReason =
 /** What a human has to do before a bid can stand. */
 export type HumanStep = EligibilityReason | "creative_not_approved";
 
+/** The first day on which a wanted bid can be placed: its own, or another. */
+export interface NextDay {
+  day: Day;
+  /** From when on; null where that is past, so that it does or is due to. */
+  opensAtMs: number | null;
+}
+
+/** The bid that was refused: its answer says how to ask what helps it. */
+export interface RefusedBid {
+  day: Day;
+  /** Whether its day takes bids: now, later, or never again. */
+  dayState: "open" | "not_open" | "closed";
+  nextDay: NextDay;
+  /** What is wanted, as readiness is asked about it. */
+  asked: Readonly<Record<string, string | number>>;
+  /** The address of its readiness. */
+  readinessUrl: string;
+  /** The most that the mandate allows this bid to be; null where none fits. */
+  mostCents: number | null;
+}
+
 /**
  * Every expected "no" of the service, a closed union: each surface has one
  * table with an answer for each code that it can meet (`routes/errors/`).
@@ -78,15 +99,19 @@ export type Refusal =
   | { code: "connections_full" }
   /** So many connections are told of events already. */
   | { code: "callbacks_full" }
+  // Partners
+  /** One is open already, or what is payable is less than EUR 50. */
+  | { code: "payout_refused"; why: "open" | "too_little" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }
   // Bids
   /** The grant was given without one. */
-  | { code: "mandate_missing" }
-  | { code: "mandate_expired" }
+  | { code: "mandate_missing"; bid?: RefusedBid }
+  | { code: "mandate_expired"; bid?: RefusedBid }
   | {
     code: "mandate_exceeded";
+    bid?: RefusedBid;
     /** Which limit: of one bid, of all until the end, or of a day. */
     cap: "bid" | "total" | "day";
     limitCents: number;
@@ -97,6 +122,8 @@ export type Refusal =
   }
   | {
     code: "human_step_required";
+    /** Absent where something else was asked for than a bid. */
+    bid?: RefusedBid;
     reasons: readonly HumanStep[];
     actionUrl: string;
   }
@@ -110,9 +137,9 @@ export type Refusal =
   /** Another card would be charged than the one a person was told of. */
   | { code: "reviewed_card_changed" }
   /** It opens yet. */
-  | { code: "auction_not_open"; day: Day }
+  | { code: "auction_not_open"; day: Day; nextDay: NextDay }
   /** No bid on that day stands any more. */
-  | { code: "auction_closed"; day: Day }
+  | { code: "auction_closed"; day: Day; nextDay: NextDay }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }
   | { code: "bid_not_found"; bidId: string }
   // Paid metrics over HTTP 402
@@ -134,6 +161,13 @@ export type Refusal =
   | { code: "auction_not_closed"; day: Day; phase: Phase }
   | { code: "day_not_begun"; day: Day; action: "close" | "settle" }
   | { code: "not_refundable"; day: Day }
+  /** A refund that the same operator asked for already. */
+  | {
+    code: "second_operator_needed";
+    day: Day;
+    askedBy: string;
+    expiresAtMs: number;
+  }
   | { code: "store_not_empty" };
 
 /** The code of a refusal. */

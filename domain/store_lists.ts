@@ -7,6 +7,8 @@
 import type { Account, PaymentMethod } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./settlement/settlement.ts";
+import type { Alert } from "./alerts/alert.ts";
+import type { OperatorAct } from "./audit/operator_act.ts";
 import type { Bid, BidEvent } from "./bids/bid.ts";
 import type { Callback } from "./callbacks/callback.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
@@ -22,12 +24,23 @@ import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { Dispute } from "./disputes/dispute.ts";
 import type { ArchiveTask } from "./invoices/archive_task.ts";
 import type { Invoice, InvoicePlace } from "./invoices/invoice.ts";
-import type { LedgerEntry } from "./ledger/entry.ts";
+import type { RefundRequest } from "./invoices/refund_request.ts";
+import type { EntryPlace, LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { Grant } from "./oauth/grant.ts";
+import type { OperatorKey } from "./operator_keys/operator_key.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
+import type { IdempotencyRecord } from "./idempotency/record.ts";
+import type { ErasedAccount } from "./privacy/erasure.ts";
+import type { DataRequests } from "./privacy/data_requests.ts";
 import type { NewestWindow } from "./newest_first.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
+import type { CheckoutSession } from "./checkout/session.ts";
+import type { Commission } from "./partners/commission.ts";
+import type { Partner } from "./partners/partner.ts";
+import type { PartnerBalance, Statement } from "./partners/partner_balance.ts";
+import type { Payout, PayoutPlace } from "./partners/payout.ts";
+import type { ReferralLink } from "./partners/referral_link.ts";
 import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
@@ -51,8 +64,12 @@ export interface DueWork {
   cardSyncs: CardsState;
   /** Accounts to warn of an expiring card. */
   cardWarnings: CardsState;
+  /** Invoices whose commission is to follow their money. */
+  commissions: Invoice;
   /** Companies the processor is to be told of. */
   customers: CustomerTask;
+  /** What owners asked for about their data. */
+  dataRequests: DataRequests;
   /** The processor's events that were not looked into. */
   events: WebhookEvent;
   /** Checks of identity to look at. */
@@ -62,13 +79,41 @@ export interface DueWork {
   notices: DayNotice;
   /** Purchases of figures that are not settled. */
   payments: MetricsPayment;
+  /** Payouts to partners that are to be sent. */
+  payouts: Payout;
   /** Invoices whose money is to be given back. */
   refunds: Invoice;
+  /** Partners of whom a statement is to be made. */
+  statements: PartnerBalance;
   /** Accounts whose callbacks are to be made due. */
   untold: EventLog;
   /** Accounts whose VAT id is to be checked. */
   vats: Account;
 }
+
+const KINDS: Readonly<Record<keyof DueWork, true>> = {
+  archiving: true,
+  callbacks: true,
+  cardRemovals: true,
+  cardSyncs: true,
+  cardWarnings: true,
+  commissions: true,
+  customers: true,
+  dataRequests: true,
+  events: true,
+  identities: true,
+  mails: true,
+  notices: true,
+  payments: true,
+  payouts: true,
+  refunds: true,
+  statements: true,
+  untold: true,
+  vats: true,
+};
+
+/** Every kind of it. */
+export const DUE_WORK = Object.keys(KINDS) as readonly (keyof DueWork)[];
 
 /** The part of the store that lists records. */
 export interface StoreLists {
@@ -81,6 +126,8 @@ export interface StoreLists {
     nowMs: number,
     options: ListOptions,
   ): Promise<DueWork[W][]>;
+  /** When what has been due longest became due, epoch ms; null for nothing due. */
+  longestDueAtMs(work: keyof DueWork, nowMs: number): Promise<number | null>;
   /** Every bid of a day. Freeze the ranking before relying on it. */
   listBids(
     day: Day,
@@ -134,8 +181,21 @@ export interface StoreLists {
   listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
   /** The same, newest first. */
   listNewestGrants(accountId: string, window: NewestWindow): Promise<Grant[]>;
+  /** The checkout sessions of a grant, by their ids. */
+  listCheckoutSessions(
+    grantId: string,
+    options: ListOptions,
+  ): Promise<CheckoutSession[]>;
   /** Where an account is signed in, or was before it signed out everywhere. */
   listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
+  /**
+   * The accounts with a word of their company or VAT id that begins so, once for
+   * each such word.
+   */
+  listAccountsByWord(
+    beginning: string,
+    options: ListOptions,
+  ): Promise<Account[]>;
   /** Every account; for the operator and the demo only. */
   listAccounts(options: ListOptions): Promise<Account[]>;
   /** The accounts about which something waits for an operator, oldest first. */
@@ -145,6 +205,27 @@ export interface StoreLists {
     accountId: string,
     options: Pick<ListOptions, "limit">,
   ): Promise<AccountNote[]>;
+  /**
+   * What operators did, newest first: of one subject, else of one person, else
+   * of all.
+   */
+  listOperatorActs(
+    of: {
+      subject: string | null;
+      person: string | null;
+      fromMs: number;
+      untilMs: number;
+    },
+    options: {
+      limit: number;
+      /** Only those before this place; null for all. */
+      before: Pick<OperatorAct, "atMs" | "id"> | null;
+    },
+  ): Promise<OperatorAct[]>;
+  /** What operators were told of and is not over. */
+  listAlerts(options: ListOptions): Promise<Alert[]>;
+  /** The keys of the operator API that were made at the desk, by their ids. */
+  listOperatorKeys(options: ListOptions): Promise<OperatorKey[]>;
   /** The history of a bid, in the order of its amounts. */
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */
@@ -158,7 +239,10 @@ export interface StoreLists {
   listLedgerBetween(
     fromMs: number,
     untilMs: number,
-    options: ListOptions,
+    options: ListOptions & {
+      /** Only those before this place. */
+      before?: EntryPlace | null;
+    },
   ): Promise<LedgerEntry[]>;
   /** The invoices of an account, in the order they were finalised. */
   listInvoices(
@@ -170,6 +254,8 @@ export interface StoreLists {
   ): Promise<Invoice[]>;
   /** The invoices whose money could not be given back, by their ids. */
   listFailedRefunds(options: ListOptions): Promise<Invoice[]>;
+  /** Refunds that wait for another operator, by their days. */
+  listRefundRequests(options: ListOptions): Promise<RefundRequest[]>;
   /** What comparing the books came to, newest day first. */
   listReconciliations(
     options: ListOptions & {
@@ -183,6 +269,53 @@ export interface StoreLists {
   listUndecidedDisputes(options: ListOptions): Promise<Dispute[]>;
   /** Those of which a look failed and that are not done, first come first. */
   listTroubledWebhookEvents(options: ListOptions): Promise<WebhookEvent[]>;
-  /** All mails that are kept, oldest first. */
-  listMails(options: ListOptions): Promise<OutboxMail[]>;
+  /** Every account that ever applied to be a partner, by their ids. */
+  listPartners(options: ListOptions): Promise<Partner[]>;
+  /** The links of a partner, in the order they were made. */
+  listReferralLinks(
+    partnerId: string,
+    options: ListOptions,
+  ): Promise<ReferralLink[]>;
+  /** The accounts that a partner brought, in the order they signed up. */
+  listReferredAccounts(
+    partnerId: string,
+    options: ListOptions,
+  ): Promise<Account[]>;
+  /** What a partner earned, invoice by invoice; for the books alone. */
+  listCommissions(
+    partnerId: string,
+    options: ListOptions,
+  ): Promise<Commission[]>;
+  /** The statements of a partner, by their numbers. */
+  listStatements(
+    partnerId: string,
+    options: ListOptions,
+  ): Promise<Statement[]>;
+  /** The payouts of a partner, in the order they were asked for. */
+  listPayouts(
+    partnerId: string,
+    options: ListOptions & {
+      /** Only those before this place. */
+      before?: PayoutPlace | null;
+    },
+  ): Promise<Payout[]>;
+  /** The accounts that were erased, by their ids. */
+  listErasedAccounts(
+    options: ListOptions & {
+      /** Only those behind this one. */
+      after?: string | null;
+    },
+  ): Promise<ErasedAccount[]>;
+  /** The answers that are kept for a grant's, or an account's, repeats. */
+  listIdempotency(
+    owner: string,
+    options: ListOptions,
+  ): Promise<IdempotencyRecord[]>;
+  /** The mails that are kept, oldest first. */
+  listMails(
+    options: ListOptions & {
+      /** Only those behind this one. */
+      after?: Pick<OutboxMail, "createdAtMs" | "id"> | null;
+    },
+  ): Promise<OutboxMail[]>;
 }

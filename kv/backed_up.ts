@@ -1,9 +1,7 @@
-import type { MailKind } from "../domain/mail/mail_kinds.ts";
+import { hasCode } from "../domain/hold/has_code.ts";
 import { forgotten, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import { keys } from "./keys.ts";
 
-/** The mails with codes. */
-const WITH_CODES: ReadonlySet<MailKind> = new Set(["sign_in", "email_change"]);
 const [OUTBOX] = keys.outboxMail("");
 
 /**
@@ -14,7 +12,7 @@ const [OUTBOX] = keys.outboxMail("");
 export function backedUp([family]: Deno.KvKey, value: unknown): unknown {
   if (family !== OUTBOX || typeof value !== "object") return value;
   const mail = value as OutboxMail | null;
-  if (mail?.kind === undefined || !WITH_CODES.has(mail.kind)) return value;
+  if (mail === null || !hasCode(mail)) return value;
   if (mail.state !== "waiting") return value;
   return forgotten({ ...mail, state: "given_up", leaseOwner: null });
 }

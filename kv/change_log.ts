@@ -7,8 +7,10 @@
  * @module
  */
 import { DAY_MS } from "../domain/day.ts";
+import { joinedBytes } from "../domain/joined_bytes.ts";
 import { rowLine } from "./backup_format.ts";
-import { isEphemeral, keys } from "./keys.ts";
+import { isEphemeral } from "./ephemeral.ts";
+import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike, KvWrite } from "./kv_like.ts";
 import { toTagged } from "./tagged_json.ts";
 
@@ -98,7 +100,7 @@ function rowsOf(writes: readonly KvWrite[]): Uint8Array[] {
     rows.at(-1)?.push(line);
     size += line.length;
   }
-  return rows.map(joined);
+  return rows.map(joinedBytes);
 }
 
 function lineOf(write: KvWrite): string {
@@ -112,15 +114,4 @@ function referenceTo(write: KvWrite): string {
   if (write.kind === "set") return JSON.stringify([key, BY_REFERENCE]);
   const count = { $: "sum", v: String(write.count) };
   return JSON.stringify([key, count]);
-}
-
-function joined(lines: readonly Uint8Array[]): Uint8Array {
-  const length = lines.reduce((sum, line) => sum + line.length, 0);
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const line of lines) {
-    all.set(line, at);
-    at += line.length;
-  }
-  return all;
 }

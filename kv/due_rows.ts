@@ -21,6 +21,10 @@ import {
   paymentDueAtMs,
 } from "../domain/paid_metrics/metrics_payment.ts";
 import { customerDueAtMs } from "../domain/payments/customer_task.ts";
+import { commissionDueAtMs } from "../domain/partners/commission.ts";
+import { statementDueAtMs } from "../domain/partners/partner_balance.ts";
+import { isPayoutDue, payoutDueAtMs } from "../domain/partners/payout.ts";
+import { isRequestDue } from "../domain/privacy/data_requests.ts";
 import type { DueWork, ListOptions, Store } from "../domain/ports.ts";
 import { isDue } from "../domain/tasks/due.ts";
 import { eventDueAtMs, isEventDue } from "../domain/webhooks/webhook_event.ts";
@@ -77,11 +81,24 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     recordKey: keys.wallet,
     dueAtMs: ({ warnDueAtMs }) => warnDueAtMs,
   },
+  commissions: {
+    rowKey: keys.dueCommission,
+    idName: "invoiceId",
+    recordKey: keys.invoice,
+    dueAtMs: commissionDueAtMs,
+  },
   customers: {
     rowKey: keys.waitingCustomer,
     idName: "accountId",
     recordKey: keys.customerTask,
     dueAtMs: customerDueAtMs,
+  },
+  dataRequests: {
+    rowKey: keys.dueDataRequests,
+    idName: "accountId",
+    recordKey: keys.dataRequests,
+    dueAtMs: ({ dueAtMs }) => dueAtMs,
+    isDue: isRequestDue,
   },
   events: {
     rowKey: keys.dueWebhookEvent,
@@ -116,12 +133,25 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     dueAtMs: paymentDueAtMs,
     isDue: isPaymentDue,
   },
+  payouts: {
+    rowKey: keys.duePayout,
+    idName: "payoutId",
+    recordKey: keys.payout,
+    dueAtMs: payoutDueAtMs,
+    isDue: isPayoutDue,
+  },
   refunds: {
     rowKey: keys.dueInvoice,
     idName: "invoiceId",
     recordKey: keys.invoice,
     dueAtMs: refundDueAtMs,
     isDue: isRefundDue,
+  },
+  statements: {
+    rowKey: keys.dueStatement,
+    idName: "partnerId",
+    recordKey: keys.partnerBalance,
+    dueAtMs: statementDueAtMs,
   },
   untold: {
     rowKey: keys.dueEventLog,
@@ -151,9 +181,22 @@ export function dueRow<W extends keyof DueWork>(
   return [{ key: rowKey(atMs, id), value: { [idName]: id, ...expires } }];
 }
 
+function dueAtMsOf<W extends keyof DueWork>(
+  work: W,
+  record: DueWork[W],
+): number | null {
+  return indexes[work].dueAtMs(record);
+}
+
 /** The list of what is due. */
-export function dueList(context: ListContext): Pick<Store, "listDue"> {
+export function dueList(
+  context: ListContext,
+): Pick<Store, "listDue" | "longestDueAtMs"> {
   return {
+    async longestDueAtMs(work, nowMs) {
+      const [due] = await this.listDue(work, nowMs, { limit: 1 });
+      return due === undefined ? null : dueAtMsOf(work, due);
+    },
     async listDue<W extends keyof DueWork>(
       work: W,
       nowMs: number,

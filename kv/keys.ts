@@ -8,7 +8,10 @@ import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
+import type { EntryPlace } from "../domain/ledger/entry.ts";
 import type { Made } from "../domain/newest_first.ts";
+import type { Month } from "../domain/partners/month.ts";
+import type { PayoutPlace } from "../domain/partners/payout.ts";
 
 /** The keys of an index of work, by when it is due. */
 export type DueKey = (dueAtMs: number, id: string) => [string, number, string];
@@ -17,30 +20,46 @@ function due(family: string): DueKey {
   return (dueAtMs, id) => [family, dueAtMs, id];
 }
 
+type Part = Deno.KvKeyPart;
+
+/** Keys of a family and two parts. */
+function two<Id extends readonly [Part, Part]>(family: string) {
+  return (one: Id[0], two: Id[1]): [string, Id[0], Id[1]] => [family, one, two];
+}
+
+/** Keys of a family and three parts. */
+function three<Id extends readonly [Part, Part, Part]>(family: string) {
+  return (
+    one: Id[0],
+    two: Id[1],
+    three: Id[2],
+  ): [string, Id[0], Id[1], Id[2]] => [family, one, two, three];
+}
+
 /** One builder a family; the order of the parts is the order of listing. */
 export const keys = {
   account: (accountId: string) => ["accounts", accountId],
   accountEmail: (email: string) => ["account_emails", email],
-  accountNote: (accountId: string, number: number) => [
-    "account_notes",
-    accountId,
-    number,
-  ],
-  waitingAccount: (sinceMs: number, accountId: string) => [
+  accountNote: two<[accountId: string, number: number]>("account_notes"),
+  alert: (name: string) => ["alerts", name],
+  operatorKey: (keyId: string) => ["operator_keys", keyId],
+  operatorAct: (atMs: number, actId: string) => ["operator_acts", atMs, actId],
+  actOfSubject: three<[subject: string, atMs: number, actId: string]>(
+    "acts_by_subject",
+  ),
+  actOfPerson: three<[person: string, atMs: number, actId: string]>(
+    "acts_by_person",
+  ),
+  accountWord: two<[word: string, accountId: string]>("account_words"),
+  waitingAccount: two<[sinceMs: number, accountId: string]>(
     "waiting_accounts",
-    sinceMs,
-    accountId,
-  ],
+  ),
   vatHolder: (vatId: string) => ["vat_holders", vatId],
   contestedVatId: (vatId: string) => ["contested_vat_ids", vatId],
   dueVat: due("due_vats"),
   customerTask: (accountId: string) => ["customer_tasks", accountId],
   waitingCustomer: due("waiting_customers"),
-  paymentMethod: (accountId: string, id: string) => [
-    "payment_methods",
-    accountId,
-    id,
-  ],
+  paymentMethod: two<[accountId: string, id: string]>("payment_methods"),
   wallet: (accountId: string) => ["wallets", accountId],
   dueWallet: due("due_wallets"),
   dueCardWarning: due("due_card_warnings"),
@@ -49,77 +68,45 @@ export const keys = {
   identityCheck: (accountId: string) => ["identity_checks", accountId],
   dueIdentityCheck: due("due_identity_checks"),
   grant: (grantId: string) => ["grants", grantId],
-  grantByTime: (accountId: string, createdAtMs: number, grantId: string) => [
+  grantByTime: three<[accountId: string, createdAtMs: number, grantId: string]>(
     "grants_by_time",
-    accountId,
-    createdAtMs,
-    grantId,
-  ],
-  grantOfAccount: (accountId: string, grantId: string) => [
-    "account_grants",
-    accountId,
-    grantId,
-  ],
-  connection: (accountId: string, clientId: string) => [
-    "connections",
-    accountId,
-    clientId,
-  ],
+  ),
+  grantOfAccount: two<[accountId: string, grantId: string]>("account_grants"),
+  connection: two<[accountId: string, clientId: string]>("connections"),
   client: (clientId: string) => ["clients", clientId],
   fetchedDocument: (urlHash: string) => ["fetched_documents", urlHash],
-  authorizationRequest: (requestId: string) => [
-    "authorization_requests",
-    requestId,
-  ],
+  authorizationRequest: (
+    requestId: string,
+  ) => ["authorization_requests", requestId],
   authorizationCode: (hash: string) => ["authorization_codes", hash],
   usedAssertion: (hash: string) => ["used_assertions", hash],
   mandateUse: (grantId: string, day: Day) => ["mandate_uses", grantId, day],
-  creative: (accountId: string, adId: string) => [
-    "creatives",
-    accountId,
-    adId,
-  ],
+  creative: two<[accountId: string, adId: string]>("creatives"),
   creativeOwner: (adId: string) => ["creative_owners", adId],
-  creativeOfAccount: (
-    accountId: string,
-    createdAtMs: number,
-    adId: string,
-  ) => ["account_creatives", accountId, createdAtMs, adId],
-  submittedCreative: (submittedAtMs: number, adId: string) => [
+  creativeOfAccount: three<
+    [accountId: string, createdAtMs: number, adId: string]
+  >("account_creatives"),
+  submittedCreative: two<[submittedAtMs: number, adId: string]>(
     "submitted_creatives",
-    submittedAtMs,
-    adId,
-  ],
+  ),
   creativeShelf: (accountId: string) => ["creative_shelves", accountId],
-  creativeNote: (adId: string, number: number) => [
-    "creative_notes",
-    adId,
-    number,
-  ],
+  creativeNote: two<[adId: string, number: number]>("creative_notes"),
   adReport: (reportId: string) => ["ad_reports", reportId],
-  openAdReport: (reportedAtMs: number, reportId: string) => [
+  openAdReport: two<[reportedAtMs: number, reportId: string]>(
     "open_ad_reports",
-    reportedAtMs,
-    reportId,
-  ],
+  ),
   reportTally: (day: Day) => ["report_tallies", day],
   houseAd: (id: string) => ["house_ads", id],
+  houseRotation: () => ["house_rotation"],
   auction: (day: Day) => ["auctions", day],
   calendar: () => ["calendar"],
   bid: (day: Day, accountId: string) => ["bids", day, accountId],
   bidPlace: (bidId: string) => ["bid_places", bidId],
-  bidEvent: (bidId: string, amountCents: number) => [
-    "bid_events",
-    bidId,
-    amountCents,
-  ],
+  bidEvent: two<[bidId: string, amountCents: number]>("bid_events"),
   bidCount: (day: Day) => ["bid_counts", day],
-  clickCount: (day: Day, dimension: ClickDimension, value: string) => [
+  clickCount: three<[day: Day, dimension: ClickDimension, value: string]>(
     "click_counts",
-    day,
-    dimension,
-    value,
-  ],
+  ),
   clickBooks: () => ["click_books"],
   clickBooking: (bookingId: string) => ["click_bookings", bookingId],
   clickVisitor: (hash: string) => ["click_visitors", hash],
@@ -128,103 +115,97 @@ export const keys = {
   openSettlement: (day: Day) => ["open_settlements", day],
   spotlight: (day: Day) => ["spotlights", day],
   spotlightsVersion: () => ["spotlights_version"],
-  idempotency: (owner: string, operation: string, key: string) => [
+  idempotency: three<[owner: string, operation: string, key: string]>(
     "idempotency",
-    owner,
-    operation,
-    key,
-  ],
+  ),
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
   rehearsal: (rehearsalId: string) => ["rehearsals", rehearsalId],
   invoice: (invoiceId: string) => ["invoices", invoiceId],
   invoiceNumber: (number: string) => ["invoice_numbers", number],
   paymentInvoice: (paymentId: string) => ["payment_invoices", paymentId],
-  invoiceOfAccount: (
-    accountId: string,
-    finalizedAtMs: number,
-    invoiceId: string,
-  ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
+  invoiceOfAccount: three<
+    [accountId: string, finalizedAtMs: number, invoiceId: string]
+  >("account_invoices"),
   dueInvoice: due("due_invoices"),
+  refundRequest: (day: Day) => ["refund_requests", day],
   failedRefund: (invoiceId: string) => ["failed_refunds", invoiceId],
   archiveTask: (number: string) => ["archive_tasks", number],
   dueArchiveTask: due("due_archive_tasks"),
   dispute: (disputeId: string) => ["disputes", disputeId],
-  undecidedDispute: (openedAtMs: number, disputeId: string) => [
+  undecidedDispute: two<[openedAtMs: number, disputeId: string]>(
     "undecided_disputes",
-    openedAtMs,
-    disputeId,
-  ],
+  ),
   reconciliation: (day: Day) => ["reconciliations", day],
+  monthBalances: (month: string) => ["month_balances", month],
   reconciliationProgress: () => ["reconciliation_progress"],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
-  ledgerOfPayment: (paymentId: string, entryId: string) => [
+  ledgerOfPayment: two<[paymentId: string, entryId: string]>(
     "payment_entries",
-    paymentId,
-    entryId,
-  ],
-  ledgerByTime: (atMs: number, entryId: string) => [
-    "entries_by_time",
-    atMs,
-    entryId,
-  ],
+  ),
+  ledgerByTime: two<[atMs: number, entryId: string]>("entries_by_time"),
   metricsPayment: (paymentId: string) => ["metrics_payments", paymentId],
   dueMetricsPayment: due("due_metrics_payments"),
   checkoutSession: (sessionId: string) => ["checkout_sessions", sessionId],
+  checkoutOfGrant: two<[grantId: string, sessionId: string]>(
+    "grant_checkouts",
+  ),
   webhookEvent: (eventId: string) => ["webhook_events", eventId],
   dueWebhookEvent: due("due_webhook_events"),
-  troubledWebhookEvent: (receivedAtMs: number, eventId: string) => [
+  troubledWebhookEvent: two<[receivedAtMs: number, eventId: string]>(
     "troubled_webhook_events",
-    receivedAtMs,
-    eventId,
-  ],
-  accountEvent: (accountId: string, position: number) => [
-    "account_events",
-    accountId,
-    position,
-  ],
+  ),
+  accountEvent: two<[accountId: string, position: number]>("account_events"),
   eventLog: (accountId: string) => ["event_logs", accountId],
   dueEventLog: due("due_event_logs"),
   callback: (grantId: string) => ["callbacks", grantId],
   dueCallback: due("due_callbacks"),
   dayNotice: (noticeId: string) => ["day_notices", noticeId],
   dueDayNotice: due("due_day_notices"),
+  dataRequests: (accountId: string) => ["data_requests", accountId],
+  dueDataRequests: due("due_data_requests"),
+  exportPart: two<[exportId: string, index: number]>("export_parts"),
+  erasedAccount: (accountId: string) => ["erased_accounts", accountId],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: due("waiting_mails"),
-  mailByTime: (createdAtMs: number, mailId: string) => [
-    "mails_by_time",
-    createdAtMs,
-    mailId,
-  ],
+  mailByTime: two<[createdAtMs: number, mailId: string]>("mails_by_time"),
+  partner: (accountId: string) => ["partners", accountId],
+  referralLink: (code: string) => ["referral_links", code],
+  linkOfPartner: three<[partnerId: string, createdAtMs: number, code: string]>(
+    "partner_links",
+  ),
+  referralOfPartner: three<
+    [partnerId: string, signedUpAtMs: number, accountId: string]
+  >("partner_referrals"),
+  signUpCount: two<[partnerId: string, month: Month]>("sign_up_counts"),
+  commission: (invoiceId: string) => ["commissions", invoiceId],
+  commissionOfPartner: three<
+    [partnerId: string, createdAtMs: number, invoiceId: string]
+  >("partner_commissions"),
+  dueCommission: due("due_commissions"),
+  partnerBalance: (partnerId: string) => ["partner_balances", partnerId],
+  dueStatement: due("due_statements"),
+  statement: two<[partnerId: string, number: number]>("statements"),
+  payout: (payoutId: string) => ["payouts", payoutId],
+  payoutOfPartner: three<
+    [partnerId: string, requestedAtMs: number, payoutId: string]
+  >("partner_payouts"),
+  duePayout: due("due_payouts"),
   session: (hash: string) => ["sessions", hash],
-  sessionOfAccount: (accountId: string, hash: string) => [
+  sessionOfAccount: two<[accountId: string, hash: string]>(
     "account_sessions",
-    accountId,
-    hash,
-  ],
+  ),
   credentials: (accountId: string) => ["credentials", accountId],
   passkeyOwner: (credentialId: string) => ["passkey_owners", credentialId],
   passkeyChallenge: (hash: string) => ["passkey_challenges", hash],
   signInChallenge: (hash: string) => ["sign_in_challenges", hash],
   chunkManifest: (name: string) => ["chunk_manifests", name],
   chunkAttempt: (attemptId: string) => ["chunk_attempts", attemptId],
-  chunk: (name: string, attemptId: string, index: number) => [
-    "chunks",
-    name,
-    attemptId,
-    index,
-  ],
-  commitMark: (owner: string, number: number) => [
-    "commit_marks",
-    owner,
-    number,
-  ],
-  loggedChange: (owner: string, commit: number, part: number) => [
+  chunk: three<[name: string, attemptId: string, index: number]>("chunks"),
+  commitMark: two<[owner: string, number: number]>("commit_marks"),
+  loggedChange: three<[owner: string, commit: number, part: number]>(
     "logged_changes",
-    owner,
-    commit,
-    part,
-  ],
+  ),
   backupSeries: () => ["backup_series"],
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
@@ -249,15 +230,27 @@ export const prefixes = {
   submittedCreatives: ["submitted_creatives"],
   grantsOf: (accountId: string) => ["account_grants", accountId],
   newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],
+  checkoutsOf: (grantId: string) => ["grant_checkouts", grantId],
   disputes: ["disputes"],
+  erasedAccounts: ["erased_accounts"],
+  idempotencyOf: (owner: string) => ["idempotency", owner],
   failedRefunds: ["failed_refunds"],
+  refundRequests: ["refund_requests"],
   houseAds: ["house_ads"],
   invoicesOf: (accountId: string) => ["account_invoices", accountId],
   ledger: ["ledger"],
   ledgerOf: (paymentId: string) => ["payment_entries", paymentId],
   loggedChanges: ["logged_changes"],
   mailsByTime: ["mails_by_time"],
+  alerts: ["alerts"],
   openSettlements: ["open_settlements"],
+  operatorKeys: ["operator_keys"],
+  commissionsOf: (partnerId: string) => ["partner_commissions", partnerId],
+  linksOf: (partnerId: string) => ["partner_links", partnerId],
+  partners: ["partners"],
+  payoutsOf: (partnerId: string) => ["partner_payouts", partnerId],
+  referralsOf: (partnerId: string) => ["partner_referrals", partnerId],
+  statementsOf: (partnerId: string) => ["statements", partnerId],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
   reconciliations: ["reconciliations"],
   sessionsOf: (accountId: string) => ["account_sessions", accountId],
@@ -275,16 +268,31 @@ export const starts = {
     accountId,
     position + 1,
   ],
+  /** The first key of an account by a word that begins so. */
+  accountsByWord: (beginning: string) => ["account_words", beginning],
   /** The first key that may follow the account's bid. */
   bidsAfter: (day: Day, accountId: string) => ["bids", day, `${accountId}\0`],
   /** The first key of an entry that was booked at the moment or later. */
   ledgerFrom: (fromMs: number) => ["entries_by_time", fromMs],
+  /** The first key that may follow the erased account's. */
+  erasedAfter: (accountId: string) => ["erased_accounts", `${accountId}\0`],
+  /** The first key that may follow the mail's. */
+  mailsAfter: ({ createdAtMs, id }: { createdAtMs: number; id: string }) => [
+    "mails_by_time",
+    createdAtMs,
+    `${id}\0`,
+  ],
   /** The first key that may follow the day's. */
   spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
 } as const;
 
 /** Where a list ends that does not end with its prefix. */
 export const ends = {
+  /** No word that begins so is behind it. */
+  accountsByWord: (beginning: string) => [
+    "account_words",
+    `${beginning}\u{10ffff}`,
+  ],
   /** The key of the account's creative at that place. */
   creativesBefore: (
     accountId: string,
@@ -302,8 +310,15 @@ export const ends = {
     accountId: string,
     { finalizedAtMs, id }: InvoicePlace,
   ) => ["account_invoices", accountId, finalizedAtMs, id],
+  /** The key of the partner's payout at that place. */
+  payoutsBefore: (
+    partnerId: string,
+    { requestedAtMs, id }: PayoutPlace,
+  ) => ["partner_payouts", partnerId, requestedAtMs, id],
   /** The first key of an entry that was booked later. */
   ledgerUntil: (untilMs: number) => ["entries_by_time", untilMs + 1],
+  /** The key of the entry at that place. */
+  ledgerBefore: ({ atMs, id }: EntryPlace) => ["entries_by_time", atMs, id],
 } as const;
 
 /** The rows of an index of work whose turn has come. */
@@ -313,39 +328,4 @@ export function dueRange(
 ): { prefix: Deno.KvKey; end: Deno.KvKey } {
   const [family] = keyOf(0, "");
   return { prefix: [family], end: [family, nowMs + 1] };
-}
-
-/**
- * Families that no backup holds and no restore brings back, in key order: what
- * is worth nothing minutes later, what processes say of themselves (when a job
- * last ran), and the salts, which a copy would keep from being destroyed.
- */
-export const EPHEMERAL_FAMILIES: readonly string[] = [
-  "backup_series",
-  "click_bookings",
-  "click_salts",
-  "click_visitors",
-  "commit_marks",
-  "job_runs",
-  "logged_changes",
-  "rate_buckets",
-  "rehearsals",
-  "store_probe",
-];
-
-/** Whether backups leave the row out; those of earlier versions may hold it. */
-export function isEphemeral([family]: Deno.KvKey): boolean {
-  return typeof family === "string" && EPHEMERAL_FAMILIES.includes(family);
-}
-
-/** Everything that is worth a backup, in key order. */
-export function persistentRanges(): Deno.KvListSelector[] {
-  const after = EPHEMERAL_FAMILIES.map((family) => [`${family}\0`]);
-  const until = EPHEMERAL_FAMILIES.map((family) => [family]);
-  // The least key there is: no bytes.
-  const starts = [[new Uint8Array()], ...after];
-  return starts.map((start, at) => {
-    const end = until[at];
-    return end ? { start, end } : { prefix: [], start };
-  });
 }

@@ -7,6 +7,7 @@
 import type { Day } from "../domain/day.ts";
 import type { Families, ListOptions } from "../domain/ports.ts";
 import type { StoreLists } from "../domain/store_lists.ts";
+import { actsRange } from "./acts_range.ts";
 import { collect, follow, type ListContext, type Range } from "./collect.ts";
 import { dueList } from "./due_rows.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
@@ -27,6 +28,7 @@ export function lists(context: ListContext): StoreLists {
     ...accountLists(context),
     ...creativeLists(context),
     ...moneyLists(context),
+    ...partnerLists(context),
     ...workLists(context),
   };
 }
@@ -78,12 +80,28 @@ function accountLists(context: ListContext) {
   const accounts = index("accounts");
   const grants = index("grants");
   const sessions = index("sessions");
+  const acts = index("operatorActs");
   return {
     listEvents: (accountId, { after, ...options }) =>
       collect(context, {
         prefix: prefixes.accountEventsOf(accountId),
         start: starts.accountEventsAfter(accountId, after),
       }, options),
+    listAccountsByWord: (beginning, options) =>
+      accounts({
+        start: starts.accountsByWord(beginning),
+        end: ends.accountsByWord(beginning),
+      }, options),
+    listErasedAccounts: ({ after = null, ...options }) => {
+      const prefix = prefixes.erasedAccounts;
+      return after === null ? all(prefix, options) : collect(
+        context,
+        { prefix, start: starts.erasedAfter(after) },
+        options,
+      );
+    },
+    listIdempotency: (owner, options) =>
+      all(prefixes.idempotencyOf(owner), options),
     listAccounts: (options) => all(prefixes.accounts, options),
     listAccountNotes: (accountId, { limit }) =>
       all(prefixes.accountNotesOf(accountId), { limit, reverse: true }),
@@ -91,11 +109,24 @@ function accountLists(context: ListContext) {
       all(prefixes.paymentMethodsOf(accountId), options),
     listGrants: (accountId, options) =>
       grants({ prefix: prefixes.grantsOf(accountId) }, options),
+    listCheckoutSessions: (grantId, options) =>
+      index("checkoutSessions")(
+        { prefix: prefixes.checkoutsOf(grantId) },
+        options,
+      ),
     listNewestGrants: (accountId, { limit, before }) => {
       const prefix = prefixes.newestGrantsOf(accountId);
       const end = before && ends.grantsBefore(accountId, before);
       const range = end === null ? { prefix } : { prefix, end };
       return grants(range, { limit, reverse: true });
+    },
+    listAlerts: (options) => all(prefixes.alerts, options),
+    listOperatorKeys: (options) => all(prefixes.operatorKeys, options),
+    listOperatorActs: (of, { limit, before }) => {
+      const range = actsRange(of, before);
+      const newest = { limit, reverse: true };
+      const isAll = of.subject === null && of.person === null;
+      return isAll ? collect(context, range, newest) : acts(range, newest);
     },
     listSessions: (accountId, options) =>
       sessions({ prefix: prefixes.sessionsOf(accountId) }, options),
@@ -136,16 +167,19 @@ function moneyLists(context: ListContext) {
     listLedger: (options) => inOrder(context)(prefixes.ledger, options),
     listLedgerOfPayment: (paymentId, options) =>
       entries({ prefix: prefixes.ledgerOf(paymentId) }, options),
-    listLedgerBetween: (fromMs, untilMs, options) =>
-      entries(
-        { start: starts.ledgerFrom(fromMs), end: ends.ledgerUntil(untilMs) },
-        options,
-      ),
+    listLedgerBetween: (fromMs, untilMs, { before, ...options }) => {
+      const end = before
+        ? ends.ledgerBefore(before)
+        : ends.ledgerUntil(untilMs);
+      return entries({ start: starts.ledgerFrom(fromMs), end }, options);
+    },
     listInvoices: (accountId, { before, ...options }) => {
       const prefix = prefixes.invoicesOf(accountId);
       const end = before ? ends.invoicesBefore(accountId, before) : null;
       return invoices(end === null ? { prefix } : { prefix, end }, options);
     },
+    listRefundRequests: (options) =>
+      inOrder(context)(prefixes.refundRequests, options),
     listFailedRefunds: (options) =>
       invoices({ prefix: prefixes.failedRefunds }, options),
     listDisputes: (options) => inOrder(context)(prefixes.disputes, options),
@@ -162,13 +196,44 @@ function moneyLists(context: ListContext) {
   } satisfies Partial<StoreLists>;
 }
 
+function partnerLists(context: ListContext) {
+  const all = inOrder(context);
+  const index = byIndex(context);
+  const payouts = index("payouts");
+  return {
+    listPartners: (options) => all(prefixes.partners, options),
+    listReferralLinks: (partnerId, options) =>
+      index("referralLinks")({ prefix: prefixes.linksOf(partnerId) }, options),
+    listReferredAccounts: (partnerId, options) =>
+      index("accounts")({ prefix: prefixes.referralsOf(partnerId) }, options),
+    listCommissions: (partnerId, options) =>
+      index("commissions")(
+        { prefix: prefixes.commissionsOf(partnerId) },
+        options,
+      ),
+    listStatements: (partnerId, options) =>
+      all(prefixes.statementsOf(partnerId), options),
+    listPayouts: (partnerId, { before, ...options }) => {
+      const prefix = prefixes.payoutsOf(partnerId);
+      const end = before ? ends.payoutsBefore(partnerId, before) : null;
+      return payouts(end === null ? { prefix } : { prefix, end }, options);
+    },
+  } satisfies Partial<StoreLists>;
+}
+
 function workLists(context: ListContext) {
   const index = byIndex(context);
   const events = index("webhookEvents");
   const mails = index("outbox");
   return {
     ...dueList(context),
-    listMails: (options) => mails({ prefix: prefixes.mailsByTime }, options),
+    listMails: ({ after = null, ...options }) => {
+      const prefix = prefixes.mailsByTime;
+      const range = after === null
+        ? { prefix }
+        : { prefix, start: starts.mailsAfter(after) };
+      return mails(range, options);
+    },
     listTroubledWebhookEvents: (options) =>
       events({ prefix: prefixes.troubledWebhookEvents }, options),
   } satisfies Partial<StoreLists>;

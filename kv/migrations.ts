@@ -48,6 +48,10 @@ export const MIGRATIONS: readonly Migration[] = [
   // Grants by time.
   { to: 4, readableFrom: 1, step: rebuildIndexes },
   { to: 5, readableFrom: 1, step: mergeGrants },
+  // Accounts by word.
+  { to: 6, readableFrom: 1, step: rebuildIndexes },
+  // Checkout sessions by grant.
+  { to: 7, readableFrom: 1, step: rebuildIndexes },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */

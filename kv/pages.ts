@@ -1,5 +1,5 @@
 import { guardedRead, type Patience } from "./guard.ts";
-import { persistentRanges } from "./keys.ts";
+import { persistentRanges } from "./ephemeral.ts";
 import type { KvLike } from "./kv_like.ts";
 
 /** Entries read in one round trip of a list. */

@@ -1,4 +1,4 @@
-import { Contention } from "../domain/failure.ts";
+import { Contention, TemporaryFailure } from "../domain/failure.ts";
 import type { Callback } from "../domain/callbacks/callback.ts";
 import type { EventLog } from "../domain/events/event.ts";
 import type { BackupRun } from "../domain/operations/backup_target.ts";
@@ -62,8 +62,14 @@ export interface StoreOptions {
   onMailsQueued?: (mailIds: readonly string[]) => void;
   /** Told of the documents that a commit has just put down for the archive. */
   onDocumentsQueued?: (numbers: readonly string[]) => void;
+  /** Told of the accounts for whose data a commit has just asked something. */
+  onDataRequested?: (accountIds: readonly string[]) => void;
   /** Told of the accounts to which a commit has just added events. */
   onEventsNoted?: (logs: readonly EventLog[]) => void;
+  /** Told of the invoices whose commission a commit has just made due. */
+  onCommissionsDue?: (invoiceIds: readonly string[]) => void;
+  /** Told of the payouts that a commit has just asked for. */
+  onPayoutsRequested?: (payoutIds: readonly string[]) => void;
   /** Told of the callbacks that a commit has just written. */
   onCallbacksChanged?: (callbacks: readonly Callback[]) => void;
 }
@@ -94,6 +100,7 @@ export function createStore(options: StoreOptions): Store {
       return kv.isEmbedded ?? false;
     },
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
+    signUpCounts: { ref: (...id) => counterRef(keys.signUpCount(...id)) },
     getMany,
     transact: run,
     spotlightsVersion: freshRead(async () => {
@@ -149,17 +156,20 @@ async function transact<T>(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const guess = new Guess(attempt === 1 ? rows : null, fresh);
     const tx = newAttempt(guess.read, () => options.clock.now());
-    const result = await runOnce(tx, run, guess);
-    if (result === GUESSED || !tx.writes && guess.dropped()) continue;
-    if (!tx.writes) return result;
-    const fill = (atomic: KvAtomic) => tx.fill(atomic);
-    const committed = await guardedCommit(options.kv, fill, budget);
-    if (committed !== null) {
-      rows.note(tx.buffered, committed);
-      notifyListeners(options, tx);
-      return result;
+    const outcome = await runOnce(tx, run);
+    if ("thrown" in outcome || !tx.writes) {
+      if (guess.dropped()) continue;
+      if (await isFinal(outcome, tx, fresh)) return valueOrThrow(outcome);
+    } else {
+      const fill = (atomic: KvAtomic) => tx.fill(atomic);
+      const committed = await guardedCommit(options.kv, fill, budget);
+      if (committed !== null) {
+        rows.note(tx.buffered, committed);
+        notifyListeners(options, tx);
+        return outcome.value;
+      }
+      if (guess.dropped()) continue;
     }
-    if (guess.dropped()) continue;
     options.onRetry?.("conflict");
     if (attempt === MAX_ATTEMPTS || patience.nowMs() >= untilMs) break;
     await patience.sleep(pauseMs(patience, attempt));
@@ -175,28 +185,52 @@ function notifyListeners(options: StoreOptions, tx: TransactionAttempt): void {
   if (mails.length > 0) options.onMailsQueued?.(mails);
   const documents = tx.queuedDocuments().map(({ number }) => number);
   if (documents.length > 0) options.onDocumentsQueued?.(documents);
+  const asked = tx.queuedDataRequests().map(({ accountId }) => accountId);
+  if (asked.length > 0) options.onDataRequested?.(asked);
   const logs = tx.changedEventLogs();
   if (logs.length > 0) options.onEventsNoted?.(logs);
+  const due = tx.invoicesOfCommissions().map(({ id }) => id);
+  if (due.length > 0) options.onCommissionsDue?.(due);
+  const payouts = tx.requestedPayouts().map(({ id }) => id);
+  if (payouts.length > 0) options.onPayoutsRequested?.(payouts);
   const callbacks = tx.changedCallbacks();
   if (callbacks.length > 0) options.onCallbacksChanged?.(callbacks);
 }
 
-/** What an attempt came to that threw on what was only remembered. */
-const GUESSED = Symbol("guessed");
+/** What an attempt came to: what it returned, or what it threw. */
+type Outcome<T> = { value: T } | { thrown: unknown };
 
 async function runOnce<T>(
   tx: TransactionAttempt,
   run: (tx: Transaction) => Promise<T> | T,
-  guess: Guess,
-): Promise<T | typeof GUESSED> {
+): Promise<Outcome<T>> {
   try {
-    return await run(tx);
+    return { value: await run(tx) };
   } catch (thrown) {
-    if (guess.dropped()) return GUESSED;
-    throw thrown;
+    return { thrown };
   } finally {
     tx.end();
   }
+}
+
+/**
+ * Whether what an attempt without a commit came to may be told. No commit has
+ * checked what it read, so a refusal could rest on one row from before another
+ * commit and one from after it.
+ */
+async function isFinal(
+  outcome: Outcome<unknown>,
+  tx: TransactionAttempt,
+  readMany: ReadMany,
+): Promise<boolean> {
+  const isAway = "thrown" in outcome &&
+    outcome.thrown instanceof TemporaryFailure;
+  return isAway || await tx.isOfOneMoment(readMany);
+}
+
+function valueOrThrow<T>(outcome: Outcome<T>): T {
+  if ("thrown" in outcome) throw outcome.thrown;
+  return outcome.value;
 }
 
 /** A wait after a lost race, longer each time, up to 50 ms. */

@@ -1,21 +1,22 @@
 import { isUndecided } from "../domain/disputes/dispute.ts";
 import type { Families } from "../domain/ports.ts";
 import { dueRow } from "./due_rows.ts";
-import { accountRows, creativeRows, type IndexRow } from "./index_rows.ts";
+import {
+  accountRows,
+  actRows,
+  creativeRows,
+  invoiceRows,
+} from "./index_rows.ts";
 import { keys } from "./keys.ts";
+import { partnerTables } from "./partner_tables.ts";
+import {
+  familyOf,
+  type TableDefinition,
+  type TableDefinitions,
+} from "./table_definition.ts";
 
 export type { IndexRow } from "./index_rows.ts";
-
-/** How one family is laid out in the store. */
-export interface TableDefinition<T, Id extends readonly unknown[]> {
-  key: (...id: Id) => Deno.KvKey;
-  idOf: (value: T) => Id;
-  indexes?: (value: T) => readonly IndexRow[];
-  /** The members of every index row that are its record's id, in their order. */
-  pointer?: readonly string[];
-  /** The families of {@linkcode indexes}, so that their rows can be walked. */
-  indexFamilies?: readonly string[];
-}
+export { familyOf, type TableDefinition } from "./table_definition.ts";
 
 /** The key that an index row of a table points at. */
 export function pointedKey<Id extends readonly unknown[]>(
@@ -27,18 +28,8 @@ export function pointedKey<Id extends readonly unknown[]>(
   return key(...id as Id);
 }
 
-/** What the keys of a family begin with. */
-export function familyOf(keyOf: (...parts: never[]) => Deno.KvKey): string {
-  return String(keyOf()[0]);
-}
-
 /** The layout of every family. */
-export const tables: {
-  readonly [F in keyof Families]: TableDefinition<
-    Families[F]["value"],
-    Families[F]["id"]
-  >;
-} = {
+export const tables: TableDefinitions<keyof Families> = {
   accounts: {
     key: keys.account,
     idOf: (account) => [account.id],
@@ -46,14 +37,25 @@ export const tables: {
     pointer: ["accountId"],
     indexFamilies: [
       keys.accountEmail,
+      keys.accountWord,
       keys.vatHolder,
       keys.waitingAccount,
       keys.dueVat,
+      keys.referralOfPartner,
     ].map(familyOf),
   },
   accountNotes: {
     key: keys.accountNote,
     idOf: ({ accountId, number }) => [accountId, number],
+  },
+  alerts: { key: keys.alert, idOf: ({ name }) => [name] },
+  operatorKeys: { key: keys.operatorKey, idOf: ({ id }) => [id] },
+  operatorActs: {
+    key: keys.operatorAct,
+    idOf: ({ atMs, id }) => [atMs, id],
+    indexes: actRows,
+    pointer: ["atMs", "id"],
+    indexFamilies: [keys.actOfPerson, keys.actOfSubject].map(familyOf),
   },
   vatHolders: { key: keys.vatHolder, idOf: ({ vatId }) => [vatId] },
   contestedVatIds: {
@@ -165,6 +167,7 @@ export const tables: {
   },
   reportTallies: { key: keys.reportTally, idOf: ({ day }) => [day] },
   houseAds: { key: keys.houseAd, idOf: (ad) => [ad.id] },
+  houseRotation: { key: keys.houseRotation, idOf: () => [] },
   auctions: { key: keys.auction, idOf: (auction) => [auction.day] },
   calendar: { key: keys.calendar, idOf: () => [] },
   bids: {
@@ -206,39 +209,18 @@ export const tables: {
   invoices: {
     key: keys.invoice,
     idOf: ({ id }) => [id],
-    indexes: (invoice) => {
-      const { id: invoiceId, number, accountId, money, paymentId } = invoice;
-      const paid = paymentId === null ? [] : [{
-        key: keys.paymentInvoice(paymentId),
-        value: { paymentId, invoiceId },
-      }];
-      return [
-        { key: keys.invoiceNumber(number), value: { number, invoiceId } },
-        {
-          key: keys.invoiceOfAccount(
-            accountId,
-            invoice.finalizedAtMs,
-            invoiceId,
-          ),
-          value: { invoiceId },
-        },
-        ...dueRow("refunds", invoiceId, invoice),
-        {
-          key: keys.failedRefund(invoiceId),
-          value: money === "refund_failed" ? { invoiceId } : null,
-        },
-        ...paid,
-      ];
-    },
+    indexes: invoiceRows,
     pointer: ["invoiceId"],
     indexFamilies: [
       keys.invoiceNumber,
       keys.paymentInvoice,
       keys.invoiceOfAccount,
       keys.dueInvoice,
+      keys.dueCommission,
       keys.failedRefund,
     ].map(familyOf),
   },
+  refundRequests: { key: keys.refundRequest, idOf: ({ day }) => [day] },
   invoiceNumbers: {
     key: keys.invoiceNumber,
     idOf: ({ number }) => [number],
@@ -265,6 +247,7 @@ export const tables: {
     indexFamilies: [keys.undecidedDispute].map(familyOf),
   },
   reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
+  monthBalances: { key: keys.monthBalances, idOf: ({ month }) => [month] },
   reconciliationProgress: {
     key: keys.reconciliationProgress,
     idOf: () => [],
@@ -293,7 +276,16 @@ export const tables: {
     pointer: ["paymentId"],
     indexFamilies: [keys.dueMetricsPayment].map(familyOf),
   },
-  checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
+  checkoutSessions: {
+    key: keys.checkoutSession,
+    idOf: ({ id }) => [id],
+    indexes: ({ id: sessionId, grantId, expiresAtMs }) => [{
+      key: keys.checkoutOfGrant(grantId, sessionId),
+      value: { sessionId, ...expiresAtMs !== null && { expiresAtMs } },
+    }],
+    pointer: ["sessionId"],
+    indexFamilies: [keys.checkoutOfGrant].map(familyOf),
+  },
   webhookEvents: {
     key: keys.webhookEvent,
     idOf: (event) => [event.id],
@@ -336,6 +328,21 @@ export const tables: {
     pointer: ["noticeId"],
     indexFamilies: [keys.dueDayNotice].map(familyOf),
   },
+  dataRequests: {
+    key: keys.dataRequests,
+    idOf: ({ accountId }) => [accountId],
+    indexes: (asked) => dueRow("dataRequests", asked.accountId, asked),
+    pointer: ["accountId"],
+    indexFamilies: [keys.dueDataRequests].map(familyOf),
+  },
+  erasedAccounts: {
+    key: keys.erasedAccount,
+    idOf: ({ accountId }) => [accountId],
+  },
+  exportParts: {
+    key: keys.exportPart,
+    idOf: ({ exportId, index }) => [exportId, index],
+  },
   outbox: {
     key: keys.outboxMail,
     idOf: (mail) => [mail.id],
@@ -349,6 +356,7 @@ export const tables: {
     pointer: ["mailId"],
     indexFamilies: [keys.waitingMail, keys.mailByTime].map(familyOf),
   },
+  ...partnerTables,
   sessions: {
     key: keys.session,
     idOf: (session) => [session.hash],

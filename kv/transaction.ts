@@ -1,3 +1,4 @@
+import type { Change } from "../domain/audit/operator_act.ts";
 import { invariant } from "../domain/invariant.ts";
 import {
   type ArchiveTask,
@@ -5,7 +6,14 @@ import {
 } from "../domain/invoices/archive_task.ts";
 import type { Callback } from "../domain/callbacks/callback.ts";
 import type { EventLog } from "../domain/events/event.ts";
+import type { Invoice } from "../domain/invoices/invoice.ts";
+import { commissionDueAtMs } from "../domain/partners/commission.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
+import {
+  type DataRequests,
+  isRequestDue,
+} from "../domain/privacy/data_requests.ts";
+import type { Payout } from "../domain/partners/payout.ts";
 import {
   type Counter,
   type Ref,
@@ -34,12 +42,16 @@ export class KvTransaction {
   readonly #admitted = new Set<string>();
   readonly #reads = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, KvWrite>();
+  /** Round trips that read checks. */
+  #rounds = 0;
   #ended = false;
   #touchedSpotlights = false;
+  #noted: Change | null = null;
   /** A counter that `getMany` reads untracked. */
   readonly bidCounts: Counter<Parameters<typeof keys.bidCount>>;
   /** Counters that are only added to. */
   readonly clickCounts: Counter<Parameters<typeof keys.clickCount>>;
+  readonly signUpCounts: Counter<Parameters<typeof keys.signUpCount>>;
 
   constructor(readMany: ReadMany, nowMs: () => number) {
     this.#readMany = readMany;
@@ -51,6 +63,10 @@ export class KvTransaction {
     this.clickCounts = {
       ref: (...id) => counterRef(keys.clickCount(...id)),
       add: (count, ...id) => this.sum(keys.clickCount(...id), count),
+    };
+    this.signUpCounts = {
+      ref: (...id) => counterRef(keys.signUpCount(...id)),
+      add: (count, ...id) => this.sum(keys.signUpCount(...id), count),
     };
   }
 
@@ -173,10 +189,33 @@ export class KvTransaction {
     return this.#written<ArchiveTask>(family).filter(isNewArchiveTask);
   }
 
+  /** The accounts for which something is to be done about their data. */
+  queuedDataRequests(): DataRequests[] {
+    const [family] = keys.dataRequests("");
+    return this.#written<DataRequests>(family).filter((requests) =>
+      isRequestDue(requests, this.#nowMs()) && requests.leaseOwner === null
+    );
+  }
+
+  /** The payouts that are asked for. */
+  requestedPayouts(): Payout[] {
+    const [family] = keys.payout("");
+    return this.#written<Payout>(family).filter(({ state, attempts }) =>
+      state === "requested" && attempts === 0
+    );
+  }
+
   /** The accounts to which this commit adds events. */
   changedEventLogs(): EventLog[] {
     const [family] = keys.eventLog("");
     return this.#written<EventLog>(family);
+  }
+
+  /** The invoices whose commission is due from this commit on. */
+  invoicesOfCommissions(): Invoice[] {
+    const [family] = keys.invoice("");
+    return this.#written<Invoice>(family)
+      .filter((invoice) => commissionDueAtMs(invoice) !== null);
   }
 
   /** The callbacks that this commit writes. */
@@ -195,6 +234,29 @@ export class KvTransaction {
   touchSpotlights(): void {
     this.#touchedSpotlights = true;
     this.set(keys.spotlightsVersion(), this.#nowMs());
+  }
+
+  /** Says what it changes, for the audit where an operator acts. */
+  noteChange(change: Change): void {
+    this.#noted = change;
+  }
+
+  /** What was said so last; null for nothing. */
+  get noted(): Change | null {
+    return this.#noted;
+  }
+
+  /**
+   * Whether all it read stood at the same moment: what was read in one round
+   * trip did, and what is still the same after the last one did then.
+   */
+  async isOfOneMoment(readMany: ReadMany): Promise<boolean> {
+    if (this.#rounds < 2) return true;
+    const reads = [...this.#reads.values()];
+    const now = await readMany(reads.map(({ key }) => key));
+    return reads.every(({ versionstamp }, at) =>
+      now[at]?.versionstamp === versionstamp
+    );
   }
 
   /**
@@ -251,7 +313,7 @@ export class KvTransaction {
       if (!this.#reads.has(text)) missing.set(text, ref);
     }
     const tracked = [...missing].filter(([, ref]) => ref.tracked);
-    this.#admit(tracked.map(([text]) => text));
+    if (tracked.length > 0) this.#admit(tracked.map(([text]) => text));
     return [...missing.values()];
   }
 
@@ -261,6 +323,7 @@ export class KvTransaction {
       this.#admitted.size + fresh.length <= TRACKED_READS_MAX,
       `one transaction tracks at most ${TRACKED_READS_MAX} reads`,
     );
+    this.#rounds++;
     fresh.forEach((text) => this.#admitted.add(text));
   }
 

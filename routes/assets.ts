@@ -2,7 +2,12 @@ import { OPEN_TO_SCRIPTS } from "./http/cors.ts";
 import type { Versioned } from "./pages/versioned.ts";
 import { SharedFile, SharedText } from "./http/respond.ts";
 import { textAnswer } from "./http/text_answer.ts";
-import { openRoute, type Route, route } from "./route_table.ts";
+import {
+  openRoute,
+  type Route,
+  route,
+  type RouteHandler,
+} from "./route_table.ts";
 
 /** For what changes with a release. */
 export const HOUR = "public, max-age=3600";
@@ -37,11 +42,11 @@ export function versionedAsset(
     ? new SharedText(content)
     : new SharedFile(content);
   const path = address.slice(0, address.indexOf("?"));
-  return openRoute(route("GET", path, (context) => {
+  return fixedRoute(path, (context) => {
     const isOfVersion = context.req.url.endsWith(address);
     const headers = assetHeaders(contentType, isOfVersion ? YEAR : REVALIDATED);
     return textAnswer(context, body, headers);
-  }));
+  });
 }
 
 /** JSON for anyone, laid out so that people may read it too. */
@@ -65,9 +70,12 @@ export function fixedText(
   headers: Readonly<Record<string, string>>,
 ): Route {
   const text = new SharedText(body);
-  return openRoute(
-    route("GET", path, (context) => textAnswer(context, text, headers)),
-  );
+  return fixedRoute(path, (context) => textAnswer(context, text, headers));
+}
+
+/** What never changes, for scripts of any page too. */
+function fixedRoute(path: string, handle: RouteHandler): Route {
+  return { ...openRoute(route("GET", path, handle)), isFixed: true };
 }
 
 /** What keeps a file what it is, for scripts of any site to read. */

@@ -1,5 +1,6 @@
 import type { Context } from "@hono/hono";
 import type { Account } from "../domain/accounts/account.ts";
+import type { ActBy } from "../domain/audit/operator_act.ts";
 import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter, Verdict } from "../domain/rate_limit/limiter.ts";
@@ -32,14 +33,24 @@ export interface AppEnv {
      * @throws {TemporaryFailure} when too much waits already
      */
     hold(ownBytes: number): void;
+    /**
+     * Counts a copy of an account's data until the client has taken it.
+     *
+     * @throws {TemporaryFailure} while another of the account is read
+     */
+    holdCopy(accountId: string): void;
   };
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */
     rateHeaders: Record<string, string>;
+    /** The query of a page's address, once it was asked for a parameter. */
+    query: URLSearchParams | undefined;
     /** What every answer repeats of the request, on surfaces that do so. */
     echoHeaders: Record<string, string>;
     /** The token, on routes that need one; checked once `admitted` is. */
     bearer: Bearer;
+    /** The widest network of who shows a token. */
+    network: string | undefined;
     /** The account whose agent asks, on routes whose price it sets. */
     buyer: Promise<Account | null>;
     /** Gates that are passed again after a body that was waited for. */
@@ -56,6 +67,8 @@ export interface AppEnv {
     admission: Promise<boolean>;
     /** Who has the path that this host has not: the end of a sentence. */
     elsewhere: string | undefined;
+    /** Who asks on the operator API, once its key was read. */
+    operator: ActBy;
     /** Whose browser asks, once the session has been read. */
     signedIn: SignedIn | null;
     /** Who is shown what is answered, once that has been asked. */

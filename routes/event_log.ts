@@ -23,9 +23,13 @@ export function eventLog(writer: LineWriter, clock: Clock): Log {
     writer.write(toJson({ ts, level, event, ...fields }));
   }
   const leaveOut = repeats(clock);
+  /** One a name, of which the code has some hundred. */
+  const errors = new Map<string, number>();
   return {
+    lastErrorMs: (event) => errors.get(event) ?? null,
     info: (event, fields) => write("info", event, fields),
     error(event, fields) {
+      errors.set(event, clock.now());
       if (event !== OF_REQUESTS) return write("error", event, fields);
       const leftOut = leaveOut(String(fields?.["error"]));
       if (leftOut === null) return;

@@ -55,6 +55,8 @@ export interface Route {
    * answered it only reads.
    */
   isEarly?: true;
+  /** It answers from a text or file that is made once, and costs no visit. */
+  isFixed?: true;
   /**
    * Scripts of any page may ask for it; its own answers let them read.
    * Decision 0222 says why.

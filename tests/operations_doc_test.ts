@@ -1,3 +1,4 @@
+import { ALERTS } from "../domain/alerts/alert.ts";
 import { assert, assertEquals } from "@std/assert";
 import { WANTED } from "../config/variables.ts";
 import { VERSION } from "../config/version.ts";
@@ -67,6 +68,52 @@ Deno.test("docs/operations.md explains every event that the code logs", async ()
   );
   assert(logged.size > 90, "the code is read");
   assertEquals([...logged].filter((name) => !explained.has(name)), []);
+});
+
+Deno.test("every alert has a runbook under its name, and every runbook is of an alert", async () => {
+  const text = await Deno.readTextFile(`${ROOT}docs/operations.md`);
+  const [, told = ""] = /\n## Being told\n([^]*?)\n## /.exec(text) ?? [];
+  const runbooks = [...told.matchAll(/^### (.+)\n\n(.+)/gm)];
+  assertEquals(
+    runbooks.map(([, title]) => title).sort(),
+    Object.values(ALERTS).map(({ title }) => title as string).sort(),
+  );
+  for (const [, title, first = ""] of runbooks) {
+    assert(first.length > 40, title);
+  }
+});
+
+/** Events by their level, as the code logs them; those named by a value aside. */
+async function levels(): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  const folders = ["adapters", "app", "cron", "domain", "kv", "routes"];
+  for (const path of (await Promise.all(folders.map(modules))).flat()) {
+    const source = await Deno.readTextFile(`${ROOT}${path}`);
+    const calls = source.matchAll(/\blog\s*\.(info|error)\(\s*"([a-z_.]+)"/g);
+    for (const [, level = "", event = ""] of calls) {
+      found.set(event, (found.get(event) ?? new Set()).add(level));
+    }
+  }
+  return found;
+}
+
+Deno.test("every error has a line that says what a person does about it", async () => {
+  const text = await Deno.readTextFile(`${ROOT}docs/operations.md`);
+  const rows = [...text.matchAll(/^\| (`[^|]+) \|.* \| ([^|]+) \|$/gm)];
+  const dos = new Map(
+    rows.flatMap(([, names = "", toDo = ""]) =>
+      [...names.matchAll(/`([a-z_.]+)`/g)].map(([, name = ""]) =>
+        [name, toDo] as const
+      )
+    ),
+  );
+  const all = [...await levels()];
+  const errors = all.filter(([, each]) => each.has("error"));
+  assert(errors.length > 50, `${errors.length} errors`);
+  const idle = errors.filter(([name]) =>
+    dos.get(name)?.startsWith("Nothing") ?? true
+  );
+  assertEquals(idle.map(([name]) => name), []);
 });
 
 /** A call of the log, or of what hands an event on to it. */

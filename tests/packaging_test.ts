@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { COUNTERS, GAUGES } from "../adapters/telemetry/measures.ts";
 import { ConfigError, parseConfig } from "../config/config.ts";
 import { WANTED } from "../config/variables.ts";
 import { ROOT } from "../tools/own_modules.ts";
@@ -99,6 +100,15 @@ Deno.test("the unit signals the task alone, keeps its folder to itself and gives
   assert(Number(/^LimitNOFILE=(\d+)$/m.exec(unit)?.[1]) >= 10_000);
 });
 
+Deno.test("the unit may write to the folder that the sample of the environment names for backups, and to no other", async () => {
+  const unit = await read("spotlight.service");
+  const place = /^#BACKUP_TO=(\/\S+)$/m.exec(ENV)?.[1];
+  assert(place !== undefined);
+  const writable = [...unit.matchAll(/^ReadWritePaths=(.*)$/gm)];
+  // It need not be there.
+  assertEquals(writable.map(([, path]) => path), [`-${place}`]);
+});
+
 Deno.test("the proxies keep the host, write one entry of X-Forwarded-For and hold no answer back", async () => {
   const nginx = await read("nginx.conf");
   assert(nginx.includes("proxy_set_header Host $host;"));
@@ -108,4 +118,35 @@ Deno.test("the proxies keep the host, write one entry of X-Forwarded-For and hol
   assert(caddy.includes("flush_interval -1"));
   assertEquals(caddy.includes("trusted_proxies"), false);
   assertEquals(sampled().TRUSTED_PROXY_HOPS, "1");
+});
+
+/** Our metrics as Prometheus names them. */
+const METRICS = [
+  ...Object.entries(GAUGES).map(([name, unit]) =>
+    `${name}${unit === "s" ? "_seconds" : ""}`
+  ),
+  ...Object.keys(COUNTERS).map((name) => `${name}_total`),
+  ...["bucket", "count"].map((part) =>
+    `spotlight.request.duration_seconds_${part}`
+  ),
+].map((name) => name.replaceAll(".", "_"));
+
+Deno.test("alert rules and the board ask for metrics that there are, and every alert is answered", async () => {
+  const rules = await read("alert_rules.yaml");
+  const board = await read("grafana_dashboard.json");
+  for (const text of [rules, board]) {
+    const asked = [...text.matchAll(/\bspotlight_\w+/g)].map(([name]) => name);
+    assertEquals(asked.filter((name) => !METRICS.includes(name)), []);
+  }
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const page = await Deno.readTextFile(`${ROOT}docs/operations.md`);
+  const answered = [...page.matchAll(/^#### (Spotlight\w+)$/gm)]
+    .map(([, name]) => name);
+  assertEquals(answered, alerts);
+});
+
+Deno.test("the operators' page lists every metric", async () => {
+  const page = await Deno.readTextFile(`${ROOT}docs/operations.md`);
+  const names = [...Object.keys(GAUGES), ...Object.keys(COUNTERS)];
+  assertEquals(names.filter((name) => !page.includes(`| \`${name}\` |`)), []);
 });

@@ -17,7 +17,11 @@ import {
   ToolFailure,
   UsageError,
 } from "./command.ts";
-import { operatorClient, ServiceAbsent } from "./operator_client.ts";
+import {
+  noteAbsence,
+  operatorClient,
+  ServiceAbsent,
+} from "./operator_client.ts";
 import { writePrivately } from "./private_file.ts";
 import { existingStore } from "./store_location.ts";
 
@@ -117,6 +121,7 @@ async function send(
     await pass(await client.stream("GET", "backup"), to);
   } catch (error) {
     if (!(error instanceof ServiceAbsent)) throw error;
+    await noteAbsence(error);
     await sendDirectly(config, to);
   }
 }

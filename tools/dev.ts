@@ -115,9 +115,12 @@ async function answersEverywhere({ settings }: Config): Promise<void> {
   }));
 }
 
+/** False where nobody listens: `PORT` moves the hosts, and not their addresses. */
 async function isReady(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS);
-  const response = await fetch(`${origin}/readyz`, { signal });
+  const response = await fetch(`${origin}/readyz`, { signal })
+    .catch(() => null);
+  if (response === null) return false;
   await response.body?.cancel();
   return response.ok;
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { ToolFailure } from "./command.ts";
+import { note, ToolFailure } from "./command.ts";
 import { readDevFile } from "./dev_file.ts";
 
 /** Longest a call may take until its answer begins, ms. */
@@ -7,8 +7,26 @@ const CALL_MS = 30_000;
 /** Longest a stream may stand still, ms. */
 const STALL_MS = 30_000;
 
-/** Nothing listens at the service's address. */
-export class ServiceAbsent extends ToolFailure {}
+/** Longest that who listens may take to say whether it is the service, ms. */
+const HEALTH_MS = 10_000;
+
+/** No service answers at its address. */
+export class ServiceAbsent extends ToolFailure {
+  /** Something else listens there, such as a proxy that has lost its service. */
+  readonly isOther: boolean;
+
+  constructor(message: string, isOther = false) {
+    super(message);
+    this.isOther = isOther;
+  }
+}
+
+/** Says what answers instead of the service, where a tool goes on without it. */
+export async function noteAbsence(
+  { message, isOther }: ServiceAbsent,
+): Promise<void> {
+  if (isOther) await note(message);
+}
 
 /** The operator API of the running service. */
 export interface OperatorClient {
@@ -21,34 +39,40 @@ export interface OperatorClient {
     method: "GET" | "POST",
     path: string,
   ): Promise<ReadableStream<Uint8Array>>;
-  /** Whether anything listens there. */
-  isPresent(): Promise<boolean>;
+  /** @throws {ServiceAbsent} when it does not answer there */
+  find(): Promise<void>;
 }
 
 /**
  * Speaks to the service that this configuration describes. The key is read or
  * derived as the service does it. Every call has a time limit.
  *
- * Its calls throw {@linkcode ServiceAbsent} when nothing listens, and
- * {@linkcode ToolFailure} with the problem's own words when it refuses.
+ * Its calls throw {@linkcode ServiceAbsent} when nothing of ours answers there,
+ * be it a proxy that has lost its service, and {@linkcode ToolFailure} with the
+ * problem's own words when the service refuses.
  */
-export async function operatorClient(config: Config): Promise<OperatorClient> {
+export async function operatorClient(
+  config: Config,
+  healthMs = HEALTH_MS,
+): Promise<OperatorClient> {
   const baseUrl = await addressOf(config);
-  const send = (
+  const send = async (
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ) =>
-    fetchWithin(`${baseUrl}/operator/v1/${path}`, {
+  ) => {
+    await findService(baseUrl, healthMs);
+    return await fetchWithin(`${baseUrl}/operator/v1/${path}`, {
       method,
       headers: {
         ...headers,
-        authorization: `Bearer ${config.operatorKey}`,
+        authorization: `Bearer ${config.operatorKeys[0]}`,
         ...body === undefined ? {} : { "content-type": "application/json" },
       },
       ...body === undefined ? {} : { body: JSON.stringify(body) },
     });
+  };
   return {
     baseUrl,
     get: async (path, headers) =>
@@ -58,7 +82,7 @@ export async function operatorClient(config: Config): Promise<OperatorClient> {
       const { body } = await send(method, path);
       return (body ?? ReadableStream.from([])).pipeThrough(notStalling());
     },
-    isPresent: () => isPresent(baseUrl),
+    find: () => findService(baseUrl, healthMs),
   };
 }
 
@@ -105,15 +129,33 @@ async function problemText(response: Response): Promise<string> {
   return `${new URL(response.url).origin} answered ${response.status}`;
 }
 
-async function isPresent(baseUrl: string): Promise<boolean> {
+/** @throws {ServiceAbsent} unless the service itself answers at the address */
+async function findService(baseUrl: string, healthMs: number): Promise<void> {
+  const { origin } = new URL(baseUrl);
   try {
-    const signal = AbortSignal.timeout(CALL_MS);
+    const signal = AbortSignal.timeout(healthMs);
     const response = await fetch(`${baseUrl}/healthz`, { signal });
-    await response.body?.cancel();
-    return true;
+    const { ok, status } = response;
+    if (isOurs(await response.text()) && ok) return;
+    const what =
+      `what listens there answers ${status}, with no service of ours`;
+    throw new ServiceAbsent(`No service answers at ${origin}: ${what}`, true);
   } catch (error) {
-    // Whoever does not answer in time is there all the same.
-    return error instanceof DOMException && error.name === "TimeoutError";
+    if (error instanceof ServiceAbsent) throw error;
+    const isLate = error instanceof DOMException &&
+      error.name === "TimeoutError";
+    const why = isLate ? ": what listens there says nothing" : "";
+    throw new ServiceAbsent(`No service answers at ${origin}${why}`, isLate);
+  }
+}
+
+/** Whether a body is what `/healthz` of a service says, and nothing else does. */
+function isOurs(body: string): boolean {
+  try {
+    const { status, version } = JSON.parse(body);
+    return status === "ok" && typeof version === "string";
+  } catch {
+    return false;
   }
 }
 

@@ -12,7 +12,11 @@ import { loadToolConfig } from "../config/process_config.ts";
 import { openKv } from "../kv/open.ts";
 import { reindex, type Reindexed } from "../kv/reindex.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
-import { operatorClient, ServiceAbsent } from "./operator_client.ts";
+import {
+  noteAbsence,
+  operatorClient,
+  ServiceAbsent,
+} from "./operator_client.ts";
 import { existingStore } from "./store_location.ts";
 
 if (import.meta.main) await runTool(reindexStore);
@@ -42,8 +46,9 @@ async function throughService(config: Config): Promise<Reindexed[] | null> {
     }
     return done;
   } catch (error) {
-    if (error instanceof ServiceAbsent) return null;
-    throw error;
+    if (!(error instanceof ServiceAbsent)) throw error;
+    await noteAbsence(error);
+    return null;
   }
 }
 

@@ -29,7 +29,11 @@ import {
   ToolFailure,
   UsageError,
 } from "./command.ts";
-import { operatorClient, ServiceAbsent } from "./operator_client.ts";
+import {
+  noteAbsence,
+  operatorClient,
+  ServiceAbsent,
+} from "./operator_client.ts";
 import { storeLocation } from "./store_location.ts";
 
 /** No backup of this service is that large. */
@@ -46,7 +50,8 @@ async function restoreStore(args: string[]): Promise<void> {
     throw new UsageError(`${USAGE}, a backup on standard input`);
   }
   const config = loadToolConfig();
-  await refuseWhileServing(config);
+  // What one practises with is another store than that of the service.
+  if (!flags.isDrill) await refuseWhileServing(config);
   if (isContinuous) {
     const { backups } = config;
     if (backups === null) {
@@ -110,19 +115,17 @@ function read(args: string[]): Read {
 }
 
 async function refuseWhileServing(config: Config): Promise<void> {
-  const baseUrl = await presentService(config);
-  if (baseUrl === null) return;
+  let baseUrl: string;
+  try {
+    const client = await operatorClient(config);
+    await client.find();
+    baseUrl = client.baseUrl;
+  } catch (error) {
+    // Whatever else answers, the store has to be empty.
+    if (!(error instanceof ServiceAbsent)) throw error;
+    return await noteAbsence(error);
+  }
   throw new ToolFailure(
     `Cannot restore while a service answers at ${baseUrl}: stop it first`,
   );
-}
-
-async function presentService(config: Config): Promise<string | null> {
-  try {
-    const client = await operatorClient(config);
-    return await client.isPresent() ? client.baseUrl : null;
-  } catch (error) {
-    if (error instanceof ServiceAbsent) return null;
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { ensureChromium } from "./chromium.ts";
+import { ensureChromium, startChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
 import { FAR_AWAY_LIMIT_MINUTES, overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
@@ -68,18 +68,32 @@ async function runSuite(
     report(`No ${name} tests yet`);
     return 0;
   }
-  if (name === "browser") await ensureChromium();
-  const runs = name === "unit"
-    ? await runUnit(files, others)
-    : name === "networked"
-    ? await runNetworked(others)
-    : [await runFiles(files, name, others)];
+  const runs = await runnerOf(name)(files, others);
   const counts = countReports([runs.map(({ xml }) => xml).join("")]);
   // A run can fail without a failed case: a leak, or a module that throws.
   const failed = runs.some(({ code }) => code !== 0);
   if (failed && counts.failed === 0) counts.failed = 1;
   report(summaryLine(counts));
   return counts.failed === 0 ? 0 : 1;
+}
+
+/** Runs the files of a suite. */
+type Runner = (
+  files: readonly string[],
+  others: readonly string[],
+) => Promise<Run[]>;
+
+function runnerOf(name: string): Runner {
+  switch (name) {
+    case "unit":
+      return runUnit;
+    case "browser":
+      return runBrowser;
+    case "networked":
+      return (_, others) => runNetworked(others);
+    default:
+      return async (files, others) => [await runFiles(files, name, others)];
+  }
 }
 
 /** How a run of `deno test` ended. */
@@ -105,6 +119,17 @@ async function runUnit(
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Files side by side in one Chromium, each test with cookies of its own. */
+async function runBrowser(
+  files: readonly string[],
+  others: readonly string[],
+): Promise<Run[]> {
+  await ensureChromium();
+  await using shared = await startChromium();
+  const { env } = shared;
+  return [await runFiles(files, "browser", ["--parallel", ...others], { env })];
 }
 
 /**

@@ -10,12 +10,18 @@ import { idOf, idOrNull, pageOf, pageParams } from "./pages.ts";
 const TYPES: Readonly<Record<string, BalanceTransaction["type"]>> = {
   charge: "charge",
   refund: "refund",
+  refund_failure: "refund_failure",
   dispute: "dispute",
   dispute_reversal: "dispute_reversal",
   payout: "payout",
   payout_reversal: "payout",
   fee: "fee",
   tax: "fee",
+  // Between our own bank account and our balance, as payouts are.
+  topup: "payout",
+  topup_reversal: "payout",
+  transfer: "transfer",
+  transfer_reversal: "transfer_reversal",
 };
 
 /** The movements of the balance behind the domain's port. Cents. */
@@ -44,10 +50,15 @@ function toTransaction(
   };
 }
 
-/** Charges, refunds and disputes alike name the payment they belong to. */
+/**
+ * Charges, refunds and disputes alike name the payment they belong to; what came
+ * back of a transfer names that, and a transfer is the payment itself.
+ */
 function paymentOf(
   source: Stripe.BalanceTransaction["source"],
 ): string | null {
   if (typeof source !== "object" || source === null) return null;
+  if (source.object === "transfer") return source.id;
+  if (source.object === "transfer_reversal") return idOf(source.transfer);
   return "payment_intent" in source ? idOrNull(source.payment_intent) : null;
 }

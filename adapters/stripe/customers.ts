@@ -30,6 +30,13 @@ export function customerCalls(stripe: Stripe): CustomerProcessor {
         await replaceTaxId(stripe, id, details.vatId, idempotencyKey);
         return { id };
       }),
+    deleteCustomer: (customerId, idempotencyKey) =>
+      outcomeOf(async () => {
+        const { id } = await stripe.customers.del(customerId, undefined, {
+          idempotencyKey,
+        });
+        return { id };
+      }),
     attachCard: (customer, paymentMethodId, idempotencyKey) =>
       outcomeOf(
         () =>

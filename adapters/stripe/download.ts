@@ -29,7 +29,7 @@ export async function download(
   }
   const over = abortAfter(stripe.downloadTimeoutMs);
   try {
-    return await follow(url, stripe.ownOrigin, maxBytes, over.signal);
+    return await follow(stripe, url, maxBytes, over.signal);
   } catch (error) {
     throw new ProcessorUncertain("Cannot download the file", { cause: error });
   } finally {
@@ -38,8 +38,8 @@ export async function download(
 }
 
 async function follow(
+  { ownOrigin, travel }: StripeClient,
   from: string,
-  ownOrigin: string | null,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Outcome<Bytes>> {
@@ -48,7 +48,7 @@ async function follow(
     if (url.protocol !== "https:" && url.origin !== ownOrigin) {
       return no("address_refused", "The file does not lie at an https address");
     }
-    const response = await fetch(url, { redirect: "manual", signal });
+    const response = await travel(url.href, { redirect: "manual", signal });
     const to = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || to === null) {
       return await bodyOf(response, maxBytes);

@@ -5,6 +5,7 @@ import type {
 } from "../../domain/payments/processor_identity.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
+import { pageOf } from "./pages.ts";
 
 const STATUSES = [
   "requires_input",
@@ -27,6 +28,21 @@ export function identityCalls({ identity }: Stripe): IdentityProcessor {
         }, { idempotencyKey }), toSession),
     retrieveIdentitySession: (id) =>
       outcomeOf(() => verificationSessions.retrieve(id), toSession),
+    listIdentitySessions: (accountId, cursor, limit) =>
+      outcomeOf(
+        () =>
+          verificationSessions.list({
+            client_reference_id: accountId,
+            limit,
+            ...cursor !== null && { starting_after: cursor },
+          }),
+        pageOf(toSession),
+      ),
+    redactIdentitySession: (id, idempotencyKey) =>
+      outcomeOf(
+        () => verificationSessions.redact(id, {}, { idempotencyKey }),
+        toSession,
+      ),
   };
 }
 
@@ -40,5 +56,6 @@ function toSession(
     accountId: session.metadata["account_id"] ?? null,
     lastErrorCode: session.last_error?.code ?? null,
     url: session.url,
+    isRedacted: (session.redaction ?? null) !== null,
   };
 }

@@ -74,23 +74,29 @@ function failed(error: unknown): SeenProcessor {
   return { findings: [trouble(KEY, says)], dateMs };
 }
 
-/** Whether one of these endpoints tells of all that is looked into. */
+/**
+ * Whether these endpoints together tell of all that is looked into: the processor
+ * tells of accounts that we pay by an endpoint of their own.
+ */
 export function endpointFinding(
   endpoints: readonly Endpoint[],
   address: string,
   mode: "live" | "test",
 ): Finding {
-  const found = endpoints.find(({ url }) => url === address);
-  if (found === undefined) {
+  const found = endpoints.filter(({ url }) => url === address);
+  if (found.length === 0) {
     const says = `No endpoint of ${mode} mode is at ${address}: make one at ` +
       "the processor (Developers, Webhooks).";
     return trouble(WEBHOOK, says);
   }
-  if (found.status !== "enabled") {
+  if (found.some(({ status }) => status !== "enabled")) {
     return trouble(WEBHOOK, "The endpoint is switched off: switch it on.");
   }
-  const missing = WEBHOOK_HANDLERS.map(({ prefix }) => prefix)
-    .filter((prefix) => !tellsOf(found, prefix));
+  // Of connected accounts only who has partners is told.
+  const missing = WEBHOOK_HANDLERS
+    .filter(({ ofConnectedAccounts }) => !ofConnectedAccounts)
+    .map(({ prefix }) => prefix)
+    .filter((prefix) => !found.some((one) => tellsOf(one, prefix)));
   if (missing.length > 0) {
     const says = "The endpoint does not tell of events that begin with " +
       `${missing.join(", ")}: add them.`;

@@ -5,7 +5,10 @@ import type {
   ProcessorPaymentStatus,
 } from "../../domain/payments/processor.ts";
 import { outcomeOf } from "./outcome.ts";
-import type { ProcessorRefund } from "../../domain/payments/processor_credit_notes.ts";
+import type {
+  ProcessorRefund,
+  RefundStanding,
+} from "../../domain/payments/processor_credit_notes.ts";
 import { idOrNull, PAGE_MAX, pageByPage, wholeList } from "./pages.ts";
 
 /** Shared payment tokens are known to preview versions of the API only. */
@@ -55,6 +58,8 @@ export function paymentCalls(stripe: Stripe): PaymentProcessor {
     refundPayment: (id, idempotencyKey, amountCents) =>
       outcomeOf(() => refundPayment(stripe, id, idempotencyKey, amountCents)),
     listRefunds: (id) => outcomeOf(() => refundsOf(stripe, id)),
+    retrieveRefund: (id) =>
+      outcomeOf(() => stripe.refunds.retrieve(id), toRefundStanding),
   };
 }
 
@@ -145,9 +150,22 @@ async function refundsOf(
     limit: PAGE_MAX,
   });
   return wholeList(found, "refunds")
-    .filter(({ status }) => status !== "failed" && status !== "canceled")
+    .filter((refund) => !hasFailed(refund))
     .map(({ id, amount }) => ({ id, amountCents: amount }))
     .toReversed();
+}
+
+function hasFailed({ status }: Stripe.Refund): boolean {
+  return status === "failed" || status === "canceled";
+}
+
+function toRefundStanding(refund: Stripe.Refund): RefundStanding {
+  return {
+    id: refund.id,
+    amountCents: refund.amount,
+    paymentId: idOrNull(refund.payment_intent),
+    hasFailed: hasFailed(refund),
+  };
 }
 
 function isRefundedAlready(error: unknown): boolean {

@@ -9,7 +9,12 @@ export interface StripeClientOptions {
   timeoutMs?: number;
   /** Longest one download may take, ms; 10 s unless given. */
   downloadTimeoutMs?: number;
+  /** How requests travel; over the network unless given. */
+  travel?: Travel;
 }
+
+/** Takes a request to whom it is for, and brings back the answer. */
+export type Travel = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** A call that takes longer is uncertain; the lease of a saga outlives it. */
 export const PROCESSOR_TIMEOUT_MS = 10_000;
@@ -20,14 +25,17 @@ export class StripeClient extends Stripe {
   readonly downloadTimeoutMs: number;
   /** Where it talks to when not to Stripe itself, such as the simulator. */
   readonly ownOrigin: string | null;
+  /** How requests travel. */
+  readonly travel: Travel;
 
   /**
    * It never retries by itself: a retry is the saga's decision, made with the
    * same idempotency key.
    */
   constructor({ secretKey, apiBase, ...limits }: StripeClientOptions) {
+    const travel = limits.travel ?? ((url, init) => fetch(url, init));
     super(secretKey, {
-      httpClient: Stripe.createFetchHttpClient(checkedFetch),
+      httpClient: Stripe.createFetchHttpClient(checkedFetch(travel)),
       maxNetworkRetries: 0,
       timeout: limits.timeoutMs ?? PROCESSOR_TIMEOUT_MS,
       telemetry: false,
@@ -35,6 +43,7 @@ export class StripeClient extends Stripe {
     });
     this.downloadTimeoutMs = limits.downloadTimeoutMs ?? PROCESSOR_TIMEOUT_MS;
     this.ownOrigin = apiBase === null ? null : new URL(apiBase).origin;
+    this.travel = travel;
   }
 }
 
@@ -61,19 +70,22 @@ function addressOf(apiBase: string | null): Stripe.StripeConfig {
  * was never voided. And of JSON that is no object it throws where nobody
  * catches it, which ends the process.
  *
- * @throws {TypeError} for any other answer: then the outcome is open
+ * What it answers throws a TypeError for any other answer: then the outcome is
+ * open.
  */
-async function checkedFetch(
-  input: string | URL | Request,
-  init?: RequestInit,
-): Promise<Response> {
-  const response = await fetch(input, init);
-  const { status, headers } = response;
-  const text = await response.text();
-  if (!isOwnAnswer(status, text)) {
-    throw new TypeError(`Cannot take an answer ${status} for the processor's`);
-  }
-  return new Response(text, { status, headers });
+function checkedFetch(travel: Travel): typeof fetch {
+  return async (input, init) => {
+    // The SDK gives its addresses as text.
+    const response = await travel(String(input), init);
+    const { status, headers } = response;
+    const text = await response.text();
+    if (!isOwnAnswer(status, text)) {
+      throw new TypeError(
+        `Cannot take an answer ${status} for the processor's`,
+      );
+    }
+    return new Response(text, { status, headers });
+  };
 }
 
 /** Successes are objects that say what they are, errors have a member `error`. */

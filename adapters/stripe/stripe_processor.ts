@@ -6,6 +6,7 @@ import { customerCalls } from "./customers.ts";
 import { disputeCalls } from "./disputes.ts";
 import { identityCalls } from "./identity.ts";
 import { invoiceCalls } from "./invoices.ts";
+import { partnerCalls } from "./partners.ts";
 import { paymentCalls } from "./payments.ts";
 import type { StripeClient } from "./stripe_client.ts";
 
@@ -22,6 +23,7 @@ export function createStripeProcessor(stripe: StripeClient): Processor {
     ...disputeCalls(stripe),
     ...identityCalls(stripe),
     ...invoiceCalls(stripe),
+    ...partnerCalls(stripe),
     ...paymentCalls(stripe),
   };
 }

@@ -14,7 +14,10 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Runs something once, later; answers how to call it off. */
+/**
+ * Runs something once, later, such as the end of an answer that nobody takes;
+ * answers how to call it off.
+ */
 export function startTimer(run: () => void, ms: number): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);

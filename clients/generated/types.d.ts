@@ -264,6 +264,10 @@ export type Event = {
     | "invoice.disputed"
     | "payment_method.refused"
     | "spotlight.removed"
+    | "referral.signed_up"
+    | "commission.created"
+    | "commission.reversed"
+    | "payout.paid"
     | string;
   timestamp: string;
   /** What it is about, by names that the API reads it by */
@@ -302,6 +306,10 @@ export type EventCallback = {
       | "invoice.disputed"
       | "payment_method.refused"
       | "spotlight.removed"
+      | "referral.signed_up"
+      | "commission.created"
+      | "commission.reversed"
+      | "payout.paid"
       | string;
     at: string;
     /** Null where there was no answer */
@@ -326,6 +334,10 @@ export type AuctionState = {
   openedAt: string | null;
   closesAt: string | null;
   closedAt: string | null;
+  /** When it opens, until it has; in the reading of an auction alone */
+  opensAt?: string | null;
+  /** Where it takes no bids any more, the first day that does, now or once it opens; as opensAt */
+  nextDay?: string | null;
 };
 
 /** The shape Bid. */
@@ -429,6 +441,10 @@ export type RehearsedAuction = {
   openedAt: string | null;
   closesAt: string | null;
   closedAt: string | null;
+  /** When it opens, until it has; in the reading of an auction alone */
+  opensAt?: string | null;
+  /** Where it takes no bids any more, the first day that does, now or once it opens; as opensAt */
+  nextDay?: string | null;
   sandbox: true;
 };
 
@@ -663,6 +679,92 @@ export type RevokedConnection = {
 /** The shape Portal. */
 export type Portal = {
   url: string;
+};
+
+/** The shape DataExport. */
+export type DataExport = {
+  id: string;
+  status: "preparing" | "ready" | "failed";
+  requested_at: string;
+  ready_at: string | null;
+  /** Until when it can be read */
+  expires_at: string;
+  bytes: number | null;
+  document: string | null;
+};
+
+/** Everything that is kept of an account; more members may come */
+export type DataExportDocument = {
+  format: "spotlight-data-export";
+  version: number;
+};
+
+/** The shape Erasure. */
+export type Erasure = {
+  status: "waiting" | "confirmed";
+  requested_at: string;
+  /** Until when the link of the mail is good */
+  confirm_until: string;
+  erase_at: string | null;
+};
+
+/** The shape AffiliateStats. */
+export type AffiliateStats = {
+  balance: {
+    /** Cents; below zero what is owed */
+    payable_cents: number;
+    /** Cents */
+    requested_cents: number;
+    /** Cents */
+    paid_cents: number;
+    /** Cents */
+    minimum_payout_cents: number;
+    currency: "EUR";
+  };
+  items: Array<{
+    /** A calendar month, UTC, YYYY-MM */
+    month: string;
+    sign_ups: number;
+    status: "pending" | "reported";
+    /** The total in cents; null while it is pending, and where a later month has it */
+    commission_cents: number | null;
+    /** The first month that the total is of */
+    commission_since: string | null;
+    /** The month whose total has this one */
+    reported_in: string | null;
+  }>;
+  next_cursor: string | null;
+};
+
+/** The shape ReferralLinkList. */
+export type ReferralLinkList = {
+  items: Array<{
+    code: string;
+    url: string;
+    name: string;
+    state: "active" | "ended";
+    created_at: string;
+  }>;
+  /** Give it as cursor for the next page; null on the last */
+  next_cursor: string | null;
+};
+
+/** The shape Payout. */
+export type Payout = {
+  id: string;
+  status: "requested" | "paid" | "failed" | "canceled" | "returned";
+  /** Cents */
+  amount_cents: number;
+  currency: "EUR";
+  requested_at: string;
+  paid_at: string | null;
+};
+
+/** The shape PayoutList. */
+export type PayoutList = {
+  items: Array<Payout>;
+  /** Give it as cursor for the next page; null on the last */
+  next_cursor: string | null;
 };
 
 /** The shape Invoice. */
@@ -1100,7 +1202,7 @@ export interface Operations {
   listEvents: {
     input: {
       query?: {
-        /** The after of the last answer; all that are kept if left out */
+        /** The after of the last answer; left out the first time, which begins at the oldest event of 30 days */
         after?: string;
         /** How many seconds to wait for an event at most; 0 if left out */
         wait?: number;
@@ -1399,5 +1501,101 @@ export interface Operations {
       };
     };
     answer: RevokedConnection;
+  };
+  /** Ask for a copy of all that is kept of the account */
+  requestDataExport: {
+    input: {
+      headers: {
+        /** 1 to 255 visible ASCII characters. The same key with the same request is answered as the first time. */
+        "Idempotency-Key": string;
+      };
+    };
+    answer: DataExport;
+  };
+  /** Read how far a copy is that you asked for */
+  readDataExport: {
+    input: {
+      path: {
+        /** Its id */
+        id: string;
+      };
+    };
+    answer: DataExport;
+  };
+  /** Ask for the erasure of the account, which the user confirms */
+  requestErasure: {
+    input: {
+      headers: {
+        /** 1 to 255 visible ASCII characters. The same key with the same request is answered as the first time. */
+        "Idempotency-Key": string;
+      };
+    };
+    answer: Erasure;
+  };
+  /** Download a copy that you asked for */
+  readDataExportDocument: {
+    input: {
+      path: {
+        id: string;
+      };
+    };
+    answer: DataExportDocument;
+  };
+  /** Read your partner figures, month by month */
+  readAffiliateStats: {
+    input: {
+      query?: {
+        /** How many */
+        limit?: number;
+        /** next_cursor of the page before */
+        cursor?: string;
+      };
+    };
+    answer: AffiliateStats;
+  };
+  /** List your referral links */
+  listReferralLinks: {
+    input: {
+      query?: {
+        /** How many */
+        limit?: number;
+        /** next_cursor of the page before */
+        cursor?: string;
+      };
+    };
+    answer: ReferralLinkList;
+  };
+  /** List your payouts */
+  listPayouts: {
+    input: {
+      query?: {
+        /** How many */
+        limit?: number;
+        /** next_cursor of the page before */
+        cursor?: string;
+      };
+    };
+    answer: PayoutList;
+  };
+  /** Ask for a payout of all that is payable */
+  requestPayout: {
+    input: {
+      headers: {
+        /** 1 to 255 visible ASCII characters. The same key with the same request is answered as the first time. */
+        "Idempotency-Key": string;
+      };
+    };
+    answer: Payout;
+  };
+  /** Set where this connection is told of referrals */
+  setAffiliateCallback: {
+    input: {
+      headers?: {
+        /** 1 to 255 visible ASCII characters. The same key with the same request is answered as the first time. */
+        "Idempotency-Key"?: string;
+      };
+      body: SetEventCallback;
+    };
+    answer: EventCallback;
   };
 }

@@ -1,6 +1,8 @@
 import type { Day } from "../day.ts";
 import type { AcceptedTerms } from "./terms.ts";
 import type { MutableMail } from "../mail/mail_kinds.ts";
+import type { PartnerState } from "../partners/partner.ts";
+import type { Referral } from "../partners/referral.ts";
 
 /** A company, once onboarded. */
 export interface Company {
@@ -133,7 +135,12 @@ export interface Account {
    * such a card is refused as before. Absent for none.
    */
   refusedFingerprints?: readonly string[];
+  /** Whether it is a verified partner; see `isVerifiedPartner()`. */
   partner: boolean;
+  /** How it stands in the partner programme; absent where it never asked. */
+  partnership?: { state: PartnerState; sinceMs: number };
+  /** Which partner brought it; absent for none. */
+  referral?: Referral;
   paidWins: number;
   processorCustomerId: string | null;
   defaultPaymentMethodId: string | null;

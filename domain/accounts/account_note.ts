@@ -12,7 +12,10 @@ export type AccountEvent =
   | "rename_refused"
   | "vat_approved"
   | "vat_declined"
-  | "vat_released";
+  | "vat_released"
+  | "partner_approved"
+  | "partner_refused"
+  | "partner_ended";
 
 /** One line of the append-only history of an account. */
 export interface AccountNote {

@@ -4,7 +4,9 @@ import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import type { Facts } from "../audit/operator_act.ts";
 import type { Account } from "./account.ts";
+import { hasLostDispute } from "./eligibility.ts";
 import { type AccountEvent, saveWithNote } from "./account_note.ts";
 import { decisionMail } from "./decision_mails.ts";
 
@@ -60,6 +62,10 @@ export function decideAboutAccount(
     const decision = await decide(tx, account, { reason: said, atMs });
     if (decision === null) return account;
     const { event } = decision;
+    tx.noteChange({
+      before: standingOf(account),
+      after: standingOf(decision.account),
+    });
     const content = decisionMail({ ...decision, reason: said }, settings);
     queueMail(tx, mailId, content, atMs);
     return saveWithNote(tx, decision.account, {
@@ -69,6 +75,20 @@ export function decideAboutAccount(
       reason: said,
     });
   });
+}
+
+/** What decisions change of an account, for the audit. */
+function standingOf(account: Account): Facts {
+  const { company, vatStatus, suspendedAtMs, cardRefused } = account;
+  return {
+    company_name: company?.name ?? null,
+    vat_id: company?.vatId ?? null,
+    vat_status: vatStatus,
+    suspended: suspendedAtMs !== null,
+    card_refused: cardRefused,
+    dispute_lost: hasLostDispute(account),
+    partnership: account.partnership?.state ?? null,
+  };
 }
 
 /**

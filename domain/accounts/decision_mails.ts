@@ -20,6 +20,7 @@ const BUTTONS = {
   [PAGES.account]: "See your account",
   [PAGES.billing]: "See your cards",
   [PAGES.onboarding]: "See your company",
+  [PAGES.partner]: "See the partner page",
 } as const;
 
 /** What an operator decided, about what, and in which words. */
@@ -98,8 +99,48 @@ function wordsOf({ event, account }: Decided, email: string): Words {
     case "rename_approved":
     case "rename_refused":
       return nameWords(event, email);
+    case "partner_approved":
+    case "partner_refused":
+    case "partner_ended":
+      return partnerWords(event, email);
     default:
       return vatWords(event, email);
+  }
+}
+
+function partnerWords(
+  event: "partner_approved" | "partner_refused" | "partner_ended",
+  email: string,
+): Words {
+  const page = PAGES.partner;
+  switch (event) {
+    case "partner_approved":
+      return {
+        subject: "You are approved as a Spotlight partner",
+        said: "An operator has approved you as a partner.",
+        then:
+          "One step is left: tell the payment processor where to pay you. " +
+          "From then on your link counts.",
+        page,
+      };
+    case "partner_refused":
+      return {
+        subject: "You were not approved as a Spotlight partner",
+        said: "An operator has decided not to approve you as a partner.",
+        then: "Nothing else about your account has changed. You can apply " +
+          `again on the partner page, or write to ${email}.`,
+        page,
+      };
+    case "partner_ended":
+      return {
+        subject: "Your Spotlight partnership has ended",
+        said: "An operator has ended your partnership.",
+        then: "Your links no longer count, and invoices from now on bring no " +
+          "commission. What you earned before stays yours, and you can ask " +
+          "for it to be paid on the partner page. If you think this is a " +
+          `mistake, write to ${email}.`,
+        page,
+      };
   }
 }
 

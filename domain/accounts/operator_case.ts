@@ -11,6 +11,9 @@ export function operatorCaseOf(account: Account): { sinceMs: number } | null {
       ? waitingRename(account)?.askedAtMs
       : undefined,
     vatCaseOf(account)?.sinceMs,
+    account.partnership?.state === "applied"
+      ? account.partnership.sinceMs
+      : undefined,
   ].filter((sinceMs) => sinceMs !== undefined);
   return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };
 }

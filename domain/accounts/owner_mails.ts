@@ -4,6 +4,7 @@ import { saveMail } from "../mail/outbox_mail.ts";
 import { renderMail } from "../mail/render_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Account } from "./account.ts";
+import { mailedTo } from "./mailed_to.ts";
 import { wantsMail } from "./mail_choices.ts";
 import { unsubscribeUrl } from "./unsubscribe_link.ts";
 
@@ -24,7 +25,7 @@ export function queueOwnerMail(
     return saveMail(tx, mailId, renderMail(content), nowMs);
   }
   if (!wantsMail(account, choice)) return;
-  const what = { accountId: account.id, choice };
+  const what = { accountId: account.id, choice, to: mailedTo(account) };
   const url = unsubscribeUrl(services, what, nowMs);
   saveMail(tx, mailId, renderMail(content, url), nowMs);
 }

@@ -1,3 +1,4 @@
+import type { ActBy } from "../audit/operator_act.ts";
 import type { Reviewer } from "../creatives/creative_note.ts";
 import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -22,4 +23,10 @@ export function requireOperator(account: Account, settings: Settings): void {
 export function reviewerOf(account: Account, settings: Settings): Reviewer {
   requireOperator(account, settings);
   return { kind: "operator", accountId: account.id };
+}
+
+/** The same as the audit names who acts. */
+export function operatorOf(account: Account, settings: Settings): ActBy {
+  requireOperator(account, settings);
+  return { kind: "account", accountId: account.id, email: account.email };
 }

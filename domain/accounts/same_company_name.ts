@@ -71,6 +71,15 @@ export function hasNameSeparator(name: string): boolean {
 const SEPARATOR =
   /[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]\s*[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]|[‖ǁ∥║॥⫴⫼⦀]/u;
 
+/**
+ * Whether a name has a legal form, and so is a company's. Of one without any it
+ * is not known whether it is a person's.
+ */
+export function isCompanyName(name: string): boolean {
+  const words = wordsOf(name.slice(0, NAME_MAX));
+  return formAtEnd(words) > 0 || formAtStart(words) > 0;
+}
+
 /** The letters and digits of a name without its legal forms. */
 function bareName(name: string): string {
   const words = wordsOf(name);
@@ -79,7 +88,8 @@ function bareName(name: string): string {
   return words.slice(start, end).join("");
 }
 
-function wordsOf(name: string): string[] {
+/** The words of a name, without capitals, accents and punctuation. */
+export function wordsOf(name: string): string[] {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const spelled = [...plain].map((letter) => LETTERS[letter] ?? letter).join(
     "",

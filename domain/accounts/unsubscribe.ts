@@ -1,4 +1,5 @@
 import type { Services } from "../ports.ts";
+import { mailedTo } from "./mailed_to.ts";
 import { withMailChoices } from "./mail_choices.ts";
 import {
   readUnsubscribeToken,
@@ -10,7 +11,8 @@ import {
  * signed in or not. Harmless to repeat; of an account that is gone there is
  * nothing left to switch off.
  *
- * @returns what the link is about; null for one that is not, or no longer, good
+ * @returns what the link is about; null for one that is not, or no longer, good,
+ * as one to an address that the account has left
  */
 export async function unsubscribe(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
@@ -18,11 +20,12 @@ export async function unsubscribe(
 ): Promise<Unsubscribing | null> {
   const asked = readUnsubscribeToken(keys, token, clock.now());
   if (asked === null) return null;
-  await store.transact(async (tx) => {
+  return await store.transact(async (tx) => {
     const account = await tx.accounts.find(asked.accountId);
-    if (account === null) return;
+    if (account === null) return asked;
+    if (asked.to !== mailedTo(account)) return null;
     const changed = withMailChoices(account, { [asked.choice]: false });
     if (changed !== account) tx.accounts.save(changed);
+    return asked;
   });
-  return asked;
 }

@@ -19,10 +19,12 @@ const GOOD_DAYS = 365;
 export interface Unsubscribing {
   accountId: string;
   choice: MutableMail;
+  /** The address it was mailed to, as `mailedTo()` names it. */
+  to: string;
 }
 
 const SHAPE =
-  /^([A-Za-z0-9_]{1,64})~([a-z_]{1,32})~(\d{4}-\d{2}-\d{2})~([A-Za-z0-9_-]{1,64})~([A-Za-z0-9_-]{43})$/;
+  /^([A-Za-z0-9_]{1,64})~([a-z_]{1,32})~(\d{4}-\d{2}-\d{2})~([0-9a-f]{64})~([A-Za-z0-9_-]{1,64})~([A-Za-z0-9_-]{43})$/;
 
 /** The address for a mail of now. */
 export function unsubscribeUrl(
@@ -30,10 +32,11 @@ export function unsubscribeUrl(
   what: Unsubscribing,
   nowMs: number,
 ): string {
-  const { accountId, choice } = what;
+  const { accountId, choice, to } = what;
   const day = dayOf(nowMs);
   const keyId = keys.currentId;
-  const parts = [accountId, choice, day, keyId, macOf(keys, what, day, keyId)];
+  const mac = macOf(keys, what, day, keyId);
+  const parts = [accountId, choice, day, to, keyId, mac];
   return `${settings.baseUrl}${UNSUBSCRIBE_PATH}/${parts.join("~")}`;
 }
 
@@ -43,23 +46,23 @@ export function readUnsubscribeToken(
   token: string,
   nowMs: number,
 ): Unsubscribing | null {
-  const [, accountId = "", named, date = "", keyId = "", mac = ""] =
+  const [, accountId = "", named, date = "", to = "", keyId = "", mac = ""] =
     SHAPE.exec(token) ?? [];
   const choice = MUTABLE_MAILS.find((each) => each === named);
   const day = parseDay(date);
   if (choice === undefined || day === null) return null;
   if (addDays(day, GOOD_DAYS) < dayOf(nowMs)) return null;
-  const expected = macOf(keys, { accountId, choice }, day, keyId);
+  const expected = macOf(keys, { accountId, choice, to }, day, keyId);
   // Hashes: how long they are compared tells nothing of what was expected.
   const isOurs = expected !== null && sha256Hex(expected) === sha256Hex(mac);
-  return isOurs ? { accountId, choice } : null;
+  return isOurs ? { accountId, choice, to } : null;
 }
 
 function macOf(
   keys: Keys,
-  { accountId, choice }: Unsubscribing,
+  { accountId, choice, to }: Unsubscribing,
   day: string,
   keyId: string,
 ): string | null {
-  return keys.mac("unsubscribe", `${accountId}|${choice}|${day}`, keyId);
+  return keys.mac("unsubscribe", `${accountId}|${choice}|${day}|${to}`, keyId);
 }

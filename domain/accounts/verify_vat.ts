@@ -38,20 +38,39 @@ export async function verifyVat(
     networks?: readonly Network[];
   },
 ): Promise<Account> {
+  await settleVat(services, { accountId, networks });
+  return await requireAccount(services.store, accountId);
+}
+
+/**
+ * The same, told as what the registry said; null where it had nothing to be
+ * asked.
+ *
+ * @throws as {@linkcode verifyVat} does
+ */
+export async function settleVat(
+  services: VatServices,
+  { accountId, networks }: {
+    accountId: string;
+    networks: readonly Network[];
+  },
+): Promise<VatAnswer | null> {
   const { store, log, vatRegistry } = services;
   const found = await requireAccount(store, accountId);
+  let answer: VatAnswer | null = null;
   if (isToBeAsked(found)) {
     const vatId = vatCheckOf(found)?.vatId ?? "";
     const asker = { accountId, isKnown: isKnown(found), networks };
-    const answer = await vatRegistry.check(vatId, asker);
+    const said = await vatRegistry.check(vatId, asker);
     await store.transact((tx) =>
-      recordCheck(tx, services, { accountId, vatId, answer })
+      recordCheck(tx, services, { accountId, vatId, answer: said })
     );
-    const { outcome } = answer;
+    const { outcome } = said;
     log.info("vat.checked", { account: accountId, outcome });
+    answer = said;
   }
   await claimVat(services, { accountId });
-  return await requireAccount(store, accountId);
+  return answer;
 }
 
 async function recordCheck(

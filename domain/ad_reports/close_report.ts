@@ -1,3 +1,4 @@
+import type { Day } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { AdReport } from "./ad_report.ts";
@@ -13,18 +14,23 @@ const REPORT_ID = /^report_[a-z0-9]{1,64}$/;
  */
 export function closeReport(
   { store, clock }: Pick<Services, "store" | "clock">,
-  { reportId }: { reportId: string },
+  { reportId, day }: {
+    reportId: string;
+    /** The Spotlight that it is to be about; absent for any. */
+    day?: Day;
+  },
 ): Promise<AdReport> {
   return store.transact(async (tx) => {
     const found = REPORT_ID.test(reportId)
       ? await tx.adReports.find(reportId)
       : null;
-    if (found === null) {
+    if (found === null || (day !== undefined && found.day !== day)) {
       refuse({ code: "not_found", message: "Cannot find the report" });
     }
     if (found.closedAtMs !== null) return found;
     const closed = { ...found, closedAtMs: clock.now() };
     tx.adReports.save(closed);
+    tx.noteChange({ before: { closed: false }, after: { closed: true } });
     return closed;
   });
 }

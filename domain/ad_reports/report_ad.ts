@@ -41,13 +41,13 @@ function inOneLine(text: string): string {
  * Puts a reader's report of a Spotlight on the operator's desk. Nobody is
  * named in it: no account, no address. Decision 0193 says why.
  *
- * @returns whether it is kept, or counted only since there are very many
+ * @returns the report's id; null where it is counted only, since there are very many
  * @throws {Refused} `not_found` for a day without a public Spotlight
  */
 export function reportAd(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
   { day, report }: { day: Day; report: Pick<AdReport, "policyId" | "text"> },
-): Promise<{ kept: boolean }> {
+): Promise<{ reportId: string | null }> {
   const id = ids.next("report"); // outside: attempts share it
   return store.transact(async (tx) => {
     const nowMs = clock.now();
@@ -58,7 +58,7 @@ export function reportAd(
     const tally = await tx.reportTallies.find(day);
     const count = tally?.count ?? 0;
     tx.reportTallies.save({ day, count: count + 1 });
-    if (count >= REPORTS_KEPT_MAX) return { kept: false };
+    if (count >= REPORTS_KEPT_MAX) return { reportId: null };
     tx.adReports.save({
       ...report,
       id,
@@ -67,6 +67,6 @@ export function reportAd(
       closedAtMs: null,
       expiresAtMs: nowMs + REPORT_KEPT_MS,
     });
-    return { kept: true };
+    return { reportId: id };
   });
 }

@@ -44,6 +44,7 @@ export async function openAuction(
       settledAtMs: null,
     };
     tx.auctions.save(auction);
+    tx.noteChange({ before: { phase: "IDLE" }, after: { phase: "OPEN" } });
     if (calendar === null) {
       tx.calendar.save({ launchDay, settledThroughDay: null });
     }

@@ -20,7 +20,7 @@ import {
   SECRET_OVERLAP_MS,
 } from "./callback.ts";
 import { type CallbackRecord, callbackRecord } from "./callback_record.ts";
-import { secretText } from "./signature.ts";
+import { secretsOf, secretText } from "./signature.ts";
 
 /** Which connection is told where. */
 export interface SetCallback {
@@ -70,7 +70,8 @@ export async function setCallback(
         .filter((id) => id !== input.grantId);
       if (listeners.length >= CALLBACKS_MAX) refuse({ code: "callbacks_full" });
       const isNewSecret = before === null || input.rotates ||
-        before.off === "secret_gone";
+        before.off === "secret_gone" ||
+        secretsOf(keys, before, nowMs).length === 0;
       const secrets = isNewSecret
         ? withNewSecret({ name, keys }, before?.secrets ?? [], nowMs)
         : before.secrets;
@@ -85,12 +86,18 @@ export async function setCallback(
   );
 }
 
-/** The callback of a connection, for its agent or its owner. */
+/**
+ * The callback of a connection, for its agent or its owner. One whose secret no
+ * key makes any more is off already, as the next message would find.
+ */
 export async function findCallback(
-  { store }: Pick<Services, "store">,
+  { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   grantId: string,
 ): Promise<Callback | null> {
-  return await store.callbacks.find(grantId);
+  const callback = await store.callbacks.find(grantId);
+  if (callback === null || callback.off !== null) return callback;
+  const isGone = secretsOf(keys, callback, clock.now()).length === 0;
+  return isGone ? { ...callback, off: "secret_gone" } : callback;
 }
 
 function refuseNoAddress(settings: Settings, url: string): void {

@@ -27,6 +27,18 @@ export function secretText(
   return mac === null ? null : `whsec_${toBase64(mac)}`;
 }
 
+/** The secrets that sign now: none once no key of the service makes one. */
+export function secretsOf(
+  keys: Keys,
+  callback: Pick<Callback, "grantId" | "secrets">,
+  nowMs: number,
+): string[] {
+  return callback.secrets
+    .filter(({ endsAtMs }) => endsAtMs === null || nowMs < endsAtMs)
+    .map((secret) => secretText(keys, callback, secret))
+    .filter((text) => text !== null);
+}
+
 /**
  * The header that signs a message: a signature of each secret that still signs.
  *
@@ -37,11 +49,7 @@ export function signatureHeader(
   callback: Pick<Callback, "grantId" | "secrets">,
   { id, timestampS, body }: SignedMessage,
 ): string | null {
-  const nowMs = timestampS * 1_000;
-  const signatures = callback.secrets
-    .filter(({ endsAtMs }) => endsAtMs === null || nowMs < endsAtMs)
-    .map((secret) => secretText(keys, callback, secret))
-    .filter((text) => text !== null)
+  const signatures = secretsOf(keys, callback, timestampS * 1_000)
     .map((text) => {
       const key = Uint8Array.fromBase64(text.slice("whsec_".length));
       const signed = `${id}.${timestampS}.${body}`;

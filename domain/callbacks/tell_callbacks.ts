@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { nameOfThrown } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { deliverInARow } from "./deliver_callback.ts";
@@ -55,6 +56,5 @@ export function logUntold(
   { log }: Pick<Services, "log">,
   thrown: unknown,
 ): void {
-  const error = thrown instanceof Error ? thrown.name : "unknown";
-  log.error("callback.untold", { error });
+  log.error("callback.untold", { error: nameOfThrown(thrown) });
 }

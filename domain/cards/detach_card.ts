@@ -41,10 +41,10 @@ async function requestDetach(
     const outcome = await processor.detachCard(paymentMethodId, key);
     // A card that it does not know is attached to nobody.
     if (outcome.ok || outcome.code === "resource_missing") return true;
-    log.error("card.detach_refused", { code: outcome.code });
+    log.info("card.detach_refused", { code: outcome.code });
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
-    log.error("card.detach_uncertain", { failures });
+    log.info("card.detach_uncertain", { failures });
   }
   return false;
 }

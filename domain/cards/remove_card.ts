@@ -152,7 +152,7 @@ async function detachNow(services: Services, id: string): Promise<void> {
     await detachCard(services, id);
   } catch (error) {
     if (!(error instanceof TemporaryFailure)) throw error;
-    services.log.error("card.detach_later", { error: error.name });
+    services.log.info("card.detach_later", { error: error.name });
   }
 }
 

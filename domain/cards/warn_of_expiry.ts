@@ -24,7 +24,7 @@ export async function warnOfExpiry(services: Services): Promise<void> {
     lanes: 4,
     attempt: ({ accountId }) => warn(services, accountId),
     failed: (_, error) =>
-      log.error("card.warning_failed", { error: String(error) }),
+      log.info("card.warning_failed", { error: String(error) }),
   });
 }
 

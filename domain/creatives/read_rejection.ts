@@ -48,3 +48,8 @@ export function readRejection(typed: RejectionText): Rejection {
   }
   return { policyId, message, remedy: remedy || POLICIES[policyId].remedy };
 }
+
+/** A rejection as the audit says it: by which policy, and the message. */
+export function rejectionReason({ policyId, message }: RejectionText): string {
+  return `${policyId}: ${message.trim()}`;
+}

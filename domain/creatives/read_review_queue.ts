@@ -11,6 +11,8 @@ import { refuseUnknownCreative } from "./own_creative.ts";
 
 /** Creatives and reports that the desk shows at once. */
 const REVIEW_QUEUE_MAX = 50;
+/** Creatives of an advertiser that are looked through for decisions. */
+const EARLIER_MAX = 20;
 /** Lines of a history; its states allow a few only. */
 const NOTES_MAX = 20;
 
@@ -27,6 +29,8 @@ export interface ReviewedCreative {
 export interface CreativeForReview extends ReviewedCreative {
   /** The creative that it is a new version of; null for none. */
   revised: Creative | null;
+  /** Others of its advertiser that were decided about, the newest first. */
+  earlier: readonly Creative[];
   notes: readonly CreativeNote[];
 }
 
@@ -94,13 +98,35 @@ export async function readCreativeForReview(
   ]);
   if (creative === null) refuseUnknownCreative(adId);
   const { revises } = creative;
-  const [revised, notes] = await Promise.all([
+  const [revised, notes, others] = await Promise.all([
     revises === undefined
       ? null
       : store.creatives.find(owner.accountId, revises),
     store.listCreativeNotes(adId, { limit: NOTES_MAX }),
+    store.listNewestCreatives(owner.accountId, {
+      limit: EARLIER_MAX,
+      before: null,
+    }),
   ]);
-  return { creative, ...namesOf(creative, account), revised, notes };
+  const earlier = others.filter((other) =>
+    other.adId !== adId && other.reviewedAtMs !== undefined
+  );
+  return { creative, ...namesOf(creative, account), revised, earlier, notes };
+}
+
+/** The ads before and behind one in the queue, by their ids. */
+export async function readNeighbours(
+  { store }: Pick<Services, "store">,
+  { adId }: { adId: string },
+): Promise<{ before: string | null; next: string | null }> {
+  const limit = REVIEW_QUEUE_MAX;
+  const waiting = await store.listSubmittedCreatives({ limit });
+  const at = waiting.findIndex((creative) => creative.adId === adId);
+  if (at < 0) return { before: null, next: waiting[0]?.adId ?? null };
+  return {
+    before: waiting[at - 1]?.adId ?? null,
+    next: waiting[at + 1]?.adId ?? null,
+  };
 }
 
 function namesOf(

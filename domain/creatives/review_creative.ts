@@ -157,6 +157,8 @@ function decide(
       ...advertiser && { advertiser },
       ...rejection && { rejection },
     }, { event, by, atMs, ...rejection && { rejection } });
+    const before = { state: creative.state };
+    tx.noteChange({ before, after: { state: decided.state } });
     await noteEvents(tx, creative.accountId, [factOf(decided, event)], atMs);
     if (owner !== null) {
       const content = decision.mail(owner.email, decided, settings.baseUrl);

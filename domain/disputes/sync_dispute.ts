@@ -50,7 +50,7 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
   const mailId = ids.next("mail"); // outside: attempts share it
   const before = await store.disputes.find(disputeId);
   const found = certainValue(await processor.retrieveDispute(disputeId));
-  const payment = await disputedPayment(services, found);
+  const payment = await purposeOfPayment(services, found);
   if (payment === null) {
     log.error("dispute.of_unknown_payment", { dispute: disputeId });
     return;
@@ -92,7 +92,7 @@ async function noteDispute(
 async function readDisputed(
   tx: Transaction,
   found: ProcessorDispute,
-  payment: DisputedPayment,
+  payment: PaymentPurpose,
 ): Promise<Disputed | null> {
   const { paymentId } = payment;
   if (payment.kind === "metrics") {
@@ -136,21 +136,21 @@ function newDispute(
   };
 }
 
-/** What a disputed payment paid for. */
-export type DisputedPayment =
+/** What a payment paid for. */
+export type PaymentPurpose =
   | { kind: "invoice"; paymentId: string; invoiceId: string }
   | { kind: "metrics"; paymentId: string; metricsPaymentId: string };
 
 /**
- * Finds what a disputed payment paid for; null when it is none of ours. A
- * dispute may be told of before the payment is: then the payment comes first.
+ * Finds what a payment paid for; null when it is none of ours. A dispute or a
+ * refund may be told of before the payment is: then the payment comes first.
  *
  * @throws {ProcessorUncertain} when that can't be told now
  */
-export async function disputedPayment(
+export async function purposeOfPayment(
   services: Services,
-  { paymentId }: ProcessorDispute,
-): Promise<DisputedPayment | null> {
+  { paymentId }: Pick<ProcessorDispute, "paymentId">,
+): Promise<PaymentPurpose | null> {
   if (paymentId === null) return null;
   const { store, processor } = services;
   const known = await store.paymentInvoices.find(paymentId);
@@ -175,7 +175,7 @@ async function takenNow(
   services: Services,
   paymentId: string,
   invoiceId: string,
-): Promise<DisputedPayment | null> {
+): Promise<PaymentPurpose | null> {
   await syncInvoice(services, invoiceId);
   const { store } = services;
   const known = await store.paymentInvoices.find(paymentId);
@@ -183,5 +183,5 @@ async function takenNow(
   // Ours, but not settled yet: the event is processed again later.
   const ours = await store.invoices.find(invoiceId);
   if (ours === null) return null;
-  throw new ProcessorUncertain("The disputed payment is not booked yet");
+  throw new ProcessorUncertain("The payment is not booked yet");
 }

@@ -26,7 +26,10 @@ export type EventFact =
   | Of<"invoice.paid" | "invoice.refunded", "invoice_number" | "day">
   | Of<"invoice.disputed", "invoice_number" | "day" | "state">
   | Of<"payment_method.refused", "payment_method_id">
-  | Of<"spotlight.removed", "day">;
+  | Of<"spotlight.removed", "day">
+  | Of<"referral.signed_up", "code">
+  | Of<"commission.created" | "commission.reversed", "month">
+  | Of<"payout.paid", "payout_id">;
 
 /** The name of a kind of event. */
 export type EventType = EventFact["type"];
@@ -49,6 +52,10 @@ export const EVENT_SCOPES = {
   "invoice.disputed": "invoices:read",
   "payment_method.refused": "billing:read",
   "spotlight.removed": "reports:read",
+  "referral.signed_up": "affiliate:read",
+  "commission.created": "affiliate:read",
+  "commission.reversed": "affiliate:read",
+  "payout.paid": "affiliate:read",
 } as const satisfies Record<EventType, Scope>;
 
 /** Every type, in the order in which documents name them. */

@@ -10,6 +10,7 @@ import { StoreOnHold } from "../failure.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { Processor } from "../payments/processor.ts";
 import type { Services, Store } from "../ports.ts";
+import { hasCode } from "./has_code.ts";
 
 /**
  * The calls of the processor that leave everything as it is. Any other moves
@@ -19,18 +20,23 @@ import type { Services, Store } from "../ports.ts";
 const READS: readonly string[] = [
   "findInvoiceOfPayment",
   "findPayment",
+  "findTransfer",
   "listBalanceTransactions",
   "listCards",
   "listCreditNotes",
   "listDisputes",
+  "listIdentitySessions",
   "listInvoices",
   "listRefunds",
   "retrieveCardSetup",
   "retrieveDispute",
   "retrieveIdentitySession",
   "retrieveInvoice",
+  "retrievePartnerAccount",
   "retrievePayment",
+  "retrieveRefund",
   "retrieveSetupIntent",
+  "retrieveTransfer",
 ] satisfies (keyof Processor)[];
 
 type Call = (...input: unknown[]) => Promise<unknown>;
@@ -76,12 +82,15 @@ function gatedProcessor(
   return Object.fromEntries(gated) as unknown as Processor;
 }
 
-/** Codes are sent all the same: an operator has to sign in to end the hold. */
+/**
+ * Codes are sent all the same: an operator has to sign in to end the hold, and
+ * whoever changes an address is shown the page that asks for them.
+ */
 function gatedMailer(mailer: Mailer, pass: () => Promise<void>): Mailer {
   return {
     keepsText: mailer.keepsText,
     async send(mail) {
-      if (mail.kind !== "sign_in") await pass();
+      if (!hasCode(mail)) await pass();
       await mailer.send(mail);
     },
   };

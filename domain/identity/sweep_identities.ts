@@ -42,7 +42,7 @@ export async function sweepIdentities(services: Services): Promise<void> {
       }
     },
     failed: (_, error) =>
-      log.error("identity.look_failed", { error: String(error) }),
+      log.info("identity.look_failed", { error: String(error) }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { nameOfThrown } from "../failure.ts";
 import type { Outcome } from "../payments/outcome.ts";
 import { FILE_TOO_LARGE } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
@@ -100,7 +101,7 @@ async function attempt(
     return await store(services, task);
   } catch (error) {
     // Never the message: the address of a printed invoice is a secret.
-    const why = error instanceof Error ? error.name : "unknown";
+    const why = nameOfThrown(error);
     const isFinal = error instanceof ArchiveRefused;
     return { kind: isFinal ? "impossible" : "failed", why };
   }

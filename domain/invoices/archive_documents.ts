@@ -1,5 +1,6 @@
+import { nameOfThrown } from "../failure.ts";
 import type { Services, StartTimer } from "../ports.ts";
-import { createPump, type Pump } from "../tasks/pump.ts";
+import { createIdPump, type Pump } from "../tasks/pump.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { archiveDocument } from "./archive_document.ts";
 
@@ -33,15 +34,10 @@ export function createArchivePump(
   services: Services,
   startTimer: StartTimer,
 ): Pump<string> {
-  return createPump(
-    {
-      lanes: LANES,
-      waitingMax: 1_000,
-      nameOf: (number) => number,
-      grace: { ms: STOP_ARCHIVING_MS, startTimer },
-    },
-    ([number]) => archiveDocument(services, { number }),
-    ([number], error) => tellUnrecorded(services, number, error),
+  return createIdPump(
+    { lanes: LANES, grace: { ms: STOP_ARCHIVING_MS, startTimer } },
+    (number) => archiveDocument(services, { number }),
+    (number, error) => tellUnrecorded(services, number, error),
   );
 }
 
@@ -51,6 +47,6 @@ function tellUnrecorded(
   document: string,
   thrown: unknown,
 ): void {
-  const error = thrown instanceof Error ? thrown.name : "unknown";
+  const error = nameOfThrown(thrown);
   log.error("archive.unrecorded", { document, error });
 }

@@ -93,6 +93,21 @@ export interface Invoice extends Returned {
   refundRefusals: number;
   /** Why the last attempt was in vain; null when none was. */
   refundTrouble: string | null;
+  /** Whom it brings commission; absent for nobody. */
+  commission?: InvoiceCommission;
+}
+
+/** What is known of the commission of an invoice. */
+export interface InvoiceCommission {
+  /** The partner's account. */
+  partnerId: string;
+  /** The net amount that the commission was last computed of, cents. */
+  countedCents: number;
+  /**
+   * The advertiser was its own partner: it never brings any, also when the
+   * account that knew it is erased. Absent where that was not found.
+   */
+  isVoid?: true;
 }
 
 /** When giving its money back is tried next; null where it is not. */

@@ -226,7 +226,7 @@ function logRefund(
   const booked = next.refunds.length - before.refunds.length;
   // How many, never how much: a log names no amount.
   if (foundCents > 0 && booked > 0) {
-    log.error("invoice.refund_taken_over", { ...fields, refunds: booked });
+    log.info("invoice.refund_taken_over", { ...fields, refunds: booked });
   }
   // What has failed was told when it did.
   if (next.money === "refund_failed" && before.money === next.money) return;
@@ -235,6 +235,6 @@ function logRefund(
   } else if (next.money !== before.money) {
     log.error("invoice.refund_failed", { ...fields, code: trouble });
   } else if (trouble === UNCERTAIN) {
-    log.error("invoice.refund_uncertain", fields);
+    log.info("invoice.refund_uncertain", fields);
   } else log.error("invoice.refund_refused", { ...fields, code: trouble });
 }

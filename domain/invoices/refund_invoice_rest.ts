@@ -82,7 +82,7 @@ async function readNow(
 }
 
 async function refundRest(
-  { processor }: Services,
+  { processor }: Pick<Services, "processor">,
   invoice: Invoice,
   key: string,
 ): Promise<string | null> {
@@ -112,7 +112,12 @@ async function issueCreditNote(
   const corrected = notes.reduce((sum, note) => sum + note.totalCents, 0);
   if (amountCents === 0) return null;
   if (amountCents > totalCents - corrected) {
-    return rest === 0 ? null : "credited_by_hand";
+    if (rest === 0) return null;
+    // The note stands for a refund that came back: what is missing is the money.
+    const isNoted = invoice.failedRefunds?.some((id) => named.has(id)) ?? false;
+    return isNoted
+      ? await refundRest({ processor }, invoice, key)
+      : "credited_by_hand";
   }
   const note = await processor.createCreditNote({
     invoiceId: id,

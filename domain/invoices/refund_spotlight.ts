@@ -1,6 +1,6 @@
 import type { Day } from "../day.ts";
 import { refuseWhileOnHold } from "../hold/gate.ts";
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Invoice } from "./invoice.ts";
 import { beginRefund } from "./invoice_books.ts";
@@ -19,7 +19,12 @@ import { refundInvoice } from "./refund_invoice.ts";
  */
 export async function refundSpotlight(
   services: Services,
-  { day, note }: { day: Day; note: string },
+  { day, note, admit = () => Promise.resolve(true) }: {
+    day: Day;
+    note: string;
+    /** Whether it may begin; what it writes is in the commit either way. */
+    admit?(tx: Transaction, invoice: Invoice): Promise<boolean>;
+  },
 ): Promise<Invoice> {
   const { store, clock } = services;
   await refuseWhileOnHold(services);
@@ -30,7 +35,11 @@ export async function refundSpotlight(
     const isPossible = invoice?.money === "sold" ||
       invoice?.money === "refund_failed";
     if (!isPossible) refuse({ code: "not_refundable", day });
+    if (!await admit(tx, invoice)) return;
     beginRefund(tx, invoice, { reason: "operator", note }, clock.now());
+    const { number, money } = invoice;
+    const after = { invoice: number, money: "refunding" };
+    tx.noteChange({ before: { invoice: number, money }, after });
   });
   await refundInvoice(services, { invoiceId });
   const invoice = await store.invoices.find(invoiceId);

@@ -30,6 +30,7 @@ export async function retryArchiving(
       ? advance(ARCHIVE_STATES, task.state, "waiting")
       : task.state;
     tx.archiveTasks.save({ ...task, state, dueAtMs: now });
+    tx.noteChange({ before: { state: task.state }, after: { state } });
   });
   await archiveDocument(services, { number });
   return await findArchiveTask(services, { number });

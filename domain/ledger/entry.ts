@@ -4,7 +4,8 @@
  * `processor_clearing` is what the processor holds for us; `disputed_funds` what
  * it holds back until a dispute is decided; `refunds_due` what we took and have
  * to give back; `vat_payable` the VAT contained in what buyers paid, which is
- * owed to the states; `demo_clearing` the make-believe money of demo data, of
+ * owed to the states; `commission_expense` what partners earned of our sales;
+ * `partner_payable` what of that is owed to them; `demo_clearing` the make-believe money of demo data, of
  * which the processor knows nothing.
  */
 export const LEDGER_ACCOUNTS = [
@@ -15,6 +16,8 @@ export const LEDGER_ACCOUNTS = [
   "vat_payable",
   "refunds_due",
   "dispute_losses",
+  "commission_expense",
+  "partner_payable",
   "demo_clearing",
 ] as const;
 
@@ -37,11 +40,21 @@ export interface LedgerEntry {
   atMs: number;
   /** What it books, such as `settlement:2026-11-20`. */
   reason: string;
-  kind: "sale" | "late_payment" | "refund" | "dispute";
+  kind:
+    | "sale"
+    | "late_payment"
+    | "refund"
+    | "dispute"
+    | "commission"
+    | "payout";
   /**
-   * The processor's payment whose money moved, by which the books are compared
-   * with the processor's; null in demo data.
+   * The processor's payment, or transfer to a partner, whose money moved, by
+   * which the books are compared with the processor's; of a commission the
+   * payment that it is of. Null in demo data.
    */
   paymentId: string | null;
   lines: readonly LedgerLine[];
 }
+
+/** Where an entry stands among all, by time. */
+export type EntryPlace = Pick<LedgerEntry, "atMs" | "id">;

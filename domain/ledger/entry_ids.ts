@@ -16,6 +16,15 @@ export function refundEntryId(refundId: string): string {
 }
 
 /**
+ * The entry that takes a refund back which did not reach the payer.
+ *
+ * @param refundId the processor's
+ */
+export function refundFailureEntryId(refundId: string): string {
+  return `refund_failure:${refundId}`;
+}
+
+/**
  * The entry of one movement of a dispute.
  *
  * @param disputeId the processor's

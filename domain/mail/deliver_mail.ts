@@ -1,3 +1,4 @@
+import { hasCode } from "../hold/has_code.ts";
 import type { Services } from "../ports.ts";
 import { isDue } from "../tasks/due.ts";
 import { type Held, runTask, type TaskFamily } from "../tasks/run_task.ts";
@@ -49,8 +50,8 @@ const MAILS: TaskFamily<OutboxMail, Ending> = {
   leaseMs: MAIL_LEASE_MS,
   isFree: isMailDue,
   isUsedUp: ({ attempts }) => attempts >= MAIL_ATTEMPTS_MAX,
-  // While the store is on hold no mail leaves but a code to sign in with.
-  runsOnHold: ({ kind }) => kind === "sign_in",
+  // While the store is on hold no mail leaves but a code.
+  runsOnHold: hasCode,
   held: (mail, { owner, untilMs }) => ({
     ...mail,
     attempts: mail.attempts + 1,
@@ -128,11 +129,10 @@ function report(
   const { id: mail, attempts } = held;
   if (ending?.kind === "sent") return log.info("mail.sent", { mail });
   const isLast = pauseAfter(held, ending) === null;
-  log.error(isLast ? "mail.given_up" : "mail.failed", {
-    mail,
-    attempts,
-    ...ending !== null && { why: whyOf(ending.error) },
-  });
+  const why = ending !== null && { why: whyOf(ending.error) };
+  const fields = { mail, attempts, ...why };
+  if (isLast) log.error("mail.given_up", fields);
+  else log.info("mail.failed", fields);
 }
 
 /** Never the message: servers repeat the address in theirs. */

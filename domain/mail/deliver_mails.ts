@@ -1,12 +1,11 @@
+import { nameOfThrown } from "../failure.ts";
 import type { Services } from "../ports.ts";
-import { createPump, type Pump } from "../tasks/pump.ts";
+import { createIdPump, type Pump } from "../tasks/pump.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { deliverMail } from "./deliver_mail.ts";
 
 /** Mails of one run; the next run goes on from there. */
 export const MAILS_PER_RUN = 500;
-/** Mails that are tried at once, and that wait for it in memory. */
-const PUMP_LIMITS = { lanes: 8, waitingMax: 1_000, nameOf: (id: string) => id };
 
 /**
  * Delivers the mails that are due, oldest first, as far as one run goes. Safe
@@ -27,10 +26,10 @@ export async function deliverMails(services: Services): Promise<void> {
 
 /** Tries mails in this process as soon as they are committed. */
 export function createMailPump(services: Services): Pump<string> {
-  return createPump(
-    PUMP_LIMITS,
-    ([mailId]) => deliverMail(services, { mailId }),
-    ([mailId], error) => logUnrecorded(services, mailId, error),
+  return createIdPump(
+    { lanes: 8 },
+    (mailId) => deliverMail(services, { mailId }),
+    (mailId, error) => logUnrecorded(services, mailId, error),
   );
 }
 
@@ -40,6 +39,5 @@ function logUnrecorded(
   mail: string,
   thrown: unknown,
 ): void {
-  const error = thrown instanceof Error ? thrown.name : "unknown";
-  log.error("mail.unrecorded", { mail, error });
+  log.error("mail.unrecorded", { mail, error: nameOfThrown(thrown) });
 }

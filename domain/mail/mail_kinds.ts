@@ -102,6 +102,24 @@ export const MAILS = {
     when: "your company's new name was not approved",
     choice: null,
   },
+  erasure_asked: {
+    when:
+      "the erasure of your account was asked for, with a link that confirms it",
+    choice: null,
+  },
+  erasure_confirmed: {
+    when: "the erasure of your account was confirmed, with the way back",
+    choice: null,
+  },
+  export_ready: { when: "a copy of your data is ready", choice: null },
+  operator_alert: {
+    when: "you are an operator and something needs you, or no longer does",
+    choice: null,
+  },
+  operator_daily: {
+    when: "you are an operator: every morning, of the day before",
+    choice: null,
+  },
   vat_approved: { when: "an operator verified your VAT id", choice: null },
   vat_declined: {
     when: "an operator could not verify your VAT id",
@@ -111,6 +129,12 @@ export const MAILS = {
     when: "an operator took your VAT id back from your account",
     choice: null,
   },
+  partner_approved: { when: "you were approved as a partner", choice: null },
+  partner_refused: {
+    when: "you were not approved as a partner",
+    choice: null,
+  },
+  partner_ended: { when: "your partnership was ended", choice: null },
   card_expiry: {
     when: "your default card expires in 30 or 7 days",
     choice: "card_expiry",

@@ -47,6 +47,8 @@ export function saveMail(
   mail: Mail,
   nowMs: number,
 ): void {
+  // An account that is being erased has no address any more.
+  if (mail.to === "") return;
   tx.outbox.save({
     ...mail,
     id,

@@ -54,7 +54,9 @@ export function mandateRefusal(
     return exceeded("total", [totalCapCents, totalUsedCents], null);
   }
   if (usedCents + increaseCents > dailyCapCents) {
-    return exceeded("day", [dailyCapCents, usedCents], nextDayMs(nowMs));
+    const fitsADay = increaseCents <= dailyCapCents;
+    const resetsAtMs = fitsADay ? nextDayMs(nowMs) : null;
+    return exceeded("day", [dailyCapCents, usedCents], resetsAtMs);
   }
   return null;
 }

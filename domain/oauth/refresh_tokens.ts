@@ -73,7 +73,7 @@ export async function refreshTokens(
     const wanted = { ...narrowing, token, place, accessSecret, nowMs };
     return issue(services, tx, shown, wanted);
   });
-  if (outcome === "reused") log.error("refresh_token_reused");
+  if (outcome === "reused") log.info("refresh_token_reused");
   return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
 }
 

@@ -14,7 +14,8 @@ export function refuseGrant(): never {
   refuseOauth(
     "invalid_grant",
     "The code or refresh token is expired, revoked, used or unknown, or " +
-      "does not belong to this client and request",
+      "does not belong to this client and request: ask the user to connect " +
+      "this agent again",
   );
 }
 

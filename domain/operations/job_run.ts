@@ -5,6 +5,16 @@ export interface JobRun {
   lastSuccessMs: number;
   /** When it was first tried and failed; absent once it has succeeded. */
   firstFailureMs?: number;
+  /** How it failed since it last succeeded; absent while it has not. */
+  failures?: JobFailures;
+}
+
+/** Failures of a job, one after the other. */
+export interface JobFailures {
+  count: number;
+  lastMs: number;
+  /** What the last error is called, and nothing that it says. */
+  error: string;
 }
 
 /**

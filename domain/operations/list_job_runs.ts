@@ -1,5 +1,6 @@
 import { type Hold, isActiveHold } from "../hold/hold.ts";
-import { isLate } from "./job_run.ts";
+import { isLate, type JobFailures } from "./job_run.ts";
+import { nextRunMs } from "./next_run.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import type { Job } from "./run_job.ts";
@@ -10,6 +11,10 @@ export interface JobStatus {
   schedule: string;
   /** Null: it never did all it had to. */
   lastSuccessMs: number | null;
+  /** When it runs by itself again. */
+  nextMs: number;
+  /** Since its last success; null for none. */
+  failures: JobFailures | null;
   late: boolean;
 }
 
@@ -29,7 +34,14 @@ export async function listJobRuns(
     const lastSuccessMs = run?.lastSuccessMs || null;
     const late = !isExcused(job, hold, nowMs) &&
       isLate(run, job.lateAfterMs, nowMs);
-    return { name, schedule, lastSuccessMs, late };
+    return {
+      name,
+      schedule,
+      lastSuccessMs,
+      nextMs: nextRunMs(schedule, nowMs),
+      failures: run?.failures ?? null,
+      late,
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-import { TemporaryFailure } from "../failure.ts";
+import { nameOfThrown, TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import type { JobRun } from "./job_run.ts";
 
@@ -84,26 +84,36 @@ export async function runJob(
     await underWay.end(services, waits ? null : run);
   } catch (error) {
     log.error("job.failed", { job: job.name, error: String(error) });
-    await recordFirstFailure(services, job);
+    await recordFailure(services, job, error);
     // What others have done is no matter of this job.
     if (isRunning) await underWay.end(services, null).catch(() => {});
     throw error;
   }
 }
 
-/** From here on a job that never succeeded has its time, as others have. */
-async function recordFirstFailure(
+/**
+ * Counts the failure. From the first one on, a job that never succeeded has its
+ * time, as others have.
+ */
+async function recordFailure(
   { store, clock }: Services,
   { name }: Job,
+  error: unknown,
 ): Promise<void> {
+  const called = nameOfThrown(error);
   try {
     await store.transact(async (tx) => {
-      if (await tx.jobRuns.find(name) !== null) return;
-      const firstFailureMs = clock.now();
-      tx.jobRuns.save({ name, lastSuccessMs: 0, firstFailureMs });
+      const run = await tx.jobRuns.find(name);
+      const nowMs = clock.now();
+      const count = (run?.failures?.count ?? 0) + 1;
+      const failures = { count, lastMs: nowMs, error: called };
+      tx.jobRuns.save({
+        ...run ?? { name, lastSuccessMs: 0, firstFailureMs: nowMs },
+        failures,
+      });
     });
-  } catch (error) {
+  } catch (failure) {
     // A store that fails is told of by readiness itself.
-    if (!(error instanceof TemporaryFailure)) throw error;
+    if (!(failure instanceof TemporaryFailure)) throw failure;
   }
 }

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { StoreOnHold } from "../failure.ts";
+import { nameOfThrown, StoreOnHold } from "../failure.ts";
 import { isActiveHold } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
@@ -161,7 +161,6 @@ async function recordLeft(
       });
     });
   } catch (error) {
-    const name = error instanceof Error ? error.name : "unknown";
-    log.error("metrics.left_unrecorded", { error: name });
+    log.error("metrics.left_unrecorded", { error: nameOfThrown(error) });
   }
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProcessorUncertain } from "../failure.ts";
+import { nameOfThrown, ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { recordCharge } from "./charge.ts";
@@ -67,7 +67,7 @@ export async function settlePayments(
     lanes,
     attempt: ({ id }) => settlePayment(services, consequences, id),
     failed(payment, thrown) {
-      const error = thrown instanceof Error ? thrown.name : "unknown";
+      const error = nameOfThrown(thrown);
       log.error("metrics.settle_failed", { ...logFieldsOf(payment), error });
     },
   });

@@ -56,7 +56,7 @@ export async function signInWithPasskey(
     const { email } = await tx.accounts.find(accountId) ?? reject();
     tx.credentials.save(used);
     const begun = { ...input, sessionId, bindingId, credentials: used };
-    await startSession(tx, begun, nowMs);
+    await startSession(tx, { ...begun, method: "passkey" }, nowMs);
     return { sessionId, accountId, email };
   });
   await boundSessions(services, accountId);

@@ -5,7 +5,7 @@
  */
 import { bookEntry, reversed } from "../ledger/book_entry.ts";
 import type { LedgerEntry, Movement } from "../ledger/entry.ts";
-import { refundEntryId } from "../ledger/entry_ids.ts";
+import { refundEntryId, refundFailureEntryId } from "../ledger/entry_ids.ts";
 import {
   type Revenue,
   saleMovement,
@@ -67,6 +67,33 @@ export function bookRefunds<R extends Returned>(
     refunds = [...refunds, refund];
   }
   return { ...before, refunds };
+}
+
+/**
+ * Books that a refund came back, once: it is as if it had not been made. One
+ * that is not booked yet is booked both ways, as the processor moved it.
+ *
+ * @returns what the refund was of, without it: the caller's to save
+ */
+export function bookRefundFailure<R extends Returned>(
+  tx: Tx,
+  taken: Taken,
+  before: R,
+  failed: ProcessorRefund,
+  atMs: number,
+): R {
+  const { failedRefunds = [] } = before;
+  if (failedRefunds.includes(failed.id)) return before;
+  const booked = bookRefunds(tx, taken, before, [failed], atMs);
+  const refunds = booked.refunds.filter(({ id }) => id !== failed.id);
+  bookEntry(tx, {
+    id: refundFailureEntryId(failed.id),
+    atMs,
+    kind: "refund",
+    paymentId: taken.paymentId,
+    movement: reversed(givingBack(taken, refundedCents({ refunds }), failed)),
+  });
+  return { ...booked, refunds, failedRefunds: [...failedRefunds, failed.id] };
 }
 
 /**

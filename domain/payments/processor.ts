@@ -13,9 +13,11 @@ import type { CardProcessor, ProcessorCard } from "./processor_cards.ts";
 import type {
   CreditNoteProcessor,
   ProcessorRefund,
+  RefundStanding,
 } from "./processor_credit_notes.ts";
 import type { DisputeProcessor } from "./processor_disputes.ts";
 import type { IdentityProcessor } from "./processor_identity.ts";
+import type { PartnerProcessor } from "./processor_partners.ts";
 
 /** The state of a processor invoice. */
 export type InvoiceStatus =
@@ -109,6 +111,11 @@ export interface CustomerProcessor {
   updateCustomer(
     customerId: string,
     details: CustomerDetails,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+  /** Deletes a customer for good, with its cards; its invoices stay. */
+  deleteCustomer(
+    customerId: string,
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
   /** Attaches a card for later off-session charges. */
@@ -231,6 +238,8 @@ export interface PaymentProcessor {
    * @throws {ProcessorUncertain} also when there are more than 100
    */
   listRefunds(paymentId: string): Promise<Outcome<ProcessorRefund[]>>;
+  /** One refund, also one that failed. */
+  retrieveRefund(refundId: string): Promise<Outcome<RefundStanding>>;
 }
 
 /** The port to the processor. */
@@ -243,4 +252,5 @@ export interface Processor
     DisputeProcessor,
     IdentityProcessor,
     InvoiceProcessor,
+    PartnerProcessor,
     PaymentProcessor {}

@@ -11,6 +11,13 @@ export interface ProcessorRefund {
   amountCents: number;
 }
 
+/** How a refund stands. */
+export interface RefundStanding extends ProcessorRefund {
+  paymentId: string | null;
+  /** It came back: the money was not given back. */
+  hasFailed: boolean;
+}
+
 /** A correction of an invoice with a number of its own. */
 export interface CreditNote {
   id: string;

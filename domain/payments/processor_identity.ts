@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Page } from "./outcome.ts";
 
 /** How far a check of identity is. */
 export interface IdentitySession {
@@ -16,6 +16,8 @@ export interface IdentitySession {
   lastErrorCode: string | null;
   /** The hosted page, for one use, while input is wanted. */
   url: string | null;
+  /** Whether the processor was told to remove what it collected. */
+  isRedacted: boolean;
 }
 
 /** The part of the port that checks identities. */
@@ -25,4 +27,19 @@ export interface IdentityProcessor {
     idempotencyKey: string,
   ): Promise<Outcome<IdentitySession>>;
   retrieveIdentitySession(id: string): Promise<Outcome<IdentitySession>>;
+  /** Every check that was ever begun for an account, newest first. */
+  listIdentitySessions(
+    accountId: string,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<IdentitySession>>>;
+  /**
+   * Removes for good what a check collected, the document and what was read of
+   * it; one that waits for the person ends by it. No for one that is under way
+   * or was canceled.
+   */
+  redactIdentitySession(
+    id: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<IdentitySession>>;
 }

@@ -65,9 +65,9 @@ async function upsertCustomer(
   );
   if (outcome?.ok) return outcome.value.id;
   if (outcome === null) {
-    log.error("customer.uncertain", { account: account.id });
+    log.info("customer.uncertain", { account: account.id });
   } else {
-    log.error("customer.refused", { account: account.id, code: outcome.code });
+    log.info("customer.refused", { account: account.id, code: outcome.code });
   }
   return null;
 }

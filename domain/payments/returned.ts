@@ -4,6 +4,8 @@ import type { ProcessorRefund } from "./processor_credit_notes.ts";
 export interface Returned {
   /** The refunds that are booked, whoever made them. */
   refunds: readonly ProcessorRefund[];
+  /** Ids of refunds that came back; absent for none. */
+  failedRefunds?: readonly string[];
   /** What the bank holds while a dispute is open. */
   disputedCents: number;
   /** What disputes took for good. */
@@ -52,11 +54,14 @@ export function withWithheld<R extends Returned>(
   };
 }
 
-/** The refunds among those found that are not booked yet. */
+/**
+ * The refunds among those found that are not booked yet. One that came back is
+ * booked both ways: what was found may be older than that.
+ */
 export function unbookedRefunds(
-  { refunds }: Pick<Returned, "refunds">,
+  { refunds, failedRefunds = [] }: Pick<Returned, "refunds" | "failedRefunds">,
   found: readonly ProcessorRefund[],
 ): ProcessorRefund[] {
-  const booked = new Set(refunds.map(({ id }) => id));
+  const booked = new Set([...refunds.map(({ id }) => id), ...failedRefunds]);
   return found.filter(({ id }) => !booked.has(id));
 }

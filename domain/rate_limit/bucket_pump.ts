@@ -101,7 +101,8 @@ export class BucketPump {
 
   /** Resolves once nobody waits. */
   async idle(): Promise<void> {
-    while (this.#waiting > 0 || this.#underWay > 0) {
+    // Whose commit is under way waits for it.
+    while (this.#waiting > 0) {
       await this.#whenIdle.promise;
     }
   }
@@ -122,7 +123,7 @@ export class BucketPump {
       // It never rejects.
       void this.#serve(batch);
     }
-    if (this.#waiting === 0 && this.#underWay === 0) this.#rest();
+    if (this.#waiting === 0) this.#rest();
   }
 
   #rest(): void {

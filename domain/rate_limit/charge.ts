@@ -1,5 +1,5 @@
 import type { Network } from "./network.ts";
-import { type BucketPolicy, NETWORK_POLICIES } from "./policy.ts";
+import { type BucketPolicy, NETWORK_POLICIES, VISITS } from "./policy.ts";
 
 /** What is counted by the network of who asks, since it is costly for others. */
 export type NetworkPurpose = keyof typeof NETWORK_POLICIES;
@@ -24,6 +24,14 @@ export function networkCharges(
   return networks.map((network) => ({
     id: `${purpose}:${of === "" ? "" : `${of}|`}${network.id}`,
     policy: grown(NETWORK_POLICIES[purpose], network.factor),
+  }));
+}
+
+/** A token of each network, or whoever else visits, for a public page. */
+export function visitCharges(visitors: readonly Network[]): Charge[] {
+  return visitors.map(({ id, factor }) => ({
+    id,
+    policy: grown(VISITS, factor),
   }));
 }
 

@@ -21,6 +21,8 @@ export interface LeasePolicy {
 
 /** At most 15 tokens of a bucket are stranded when a process ends. */
 export const LEASE: LeasePolicy = { first: 7, most: 15, share: 8 };
+/** For buckets of which nothing is taken ahead. */
+export const NO_LEASE: LeasePolicy = { ...LEASE, most: 0 };
 
 /** Longest that a token is held, ms. */
 const HELD_MS = 10_000;

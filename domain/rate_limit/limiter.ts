@@ -39,6 +39,11 @@ export interface RateLimiter {
    */
   takeAll(charges: readonly Charge[], asker: string): Promise<Verdict>;
   /**
+   * Takes one token of each bucket, or of none, of this process alone: for what
+   * takes nothing but its time, and is answered while the store is silent.
+   */
+  takeHere(charges: readonly Charge[]): Verdict;
+  /**
    * Runs what reads many rows when it is the account's turn.
    *
    * @throws {TooManyWaiting} when its turn does not come in time

@@ -41,8 +41,8 @@ export type BucketKind =
   | "kept_change"
   /** What a grant may change where the others have used up the account's. */
   | "share"
-  /** What accounts that nobody knows ask of the checkout, by network. */
-  | "newcomer_checkout"
+  /** What is kept for accounts that nobody knows, by network. */
+  | "newcomer_kept"
   /** Codes that browsers we do not know have mailed, everybody's together. */
   | "new_browser_mails"
   /** Payments over HTTP 402, the processor asked for each: everybody's together. */
@@ -110,6 +110,12 @@ export const NETWORK_POLICIES = {
     capacity: PUBLIC_BUCKET_CAPACITY,
     refillPerS: PUBLIC_BUCKET_REFILL_PER_S,
   },
+  /** Searches on pages: as the pages that take long of who is signed in. */
+  page_search: ADDRESS,
+  /** Pictures of days that have to be drawn: 30 a minute. */
+  picture: { capacity: 10, refillPerS: 30 / 60 },
+  /** Copies of one's data that are read, of whatever accounts: 60 a minute. */
+  copy: { capacity: 60, refillPerS: 1 },
   /** Jobs of the sandbox, which are kept for a day: as the public bucket. */
   sandbox_job: {
     capacity: PUBLIC_BUCKET_CAPACITY,
@@ -124,6 +130,13 @@ export const NETWORK_POLICIES = {
 } as const satisfies Record<string, BucketPolicy>;
 
 /**
+ * Public pages and feeds, by network as these, but counted by each process for
+ * itself: a person opens one in some seconds, a crawler a few in one, and an
+ * office hundreds at once.
+ */
+export const VISITS: BucketPolicy = { capacity: 600, refillPerS: 30 };
+
+/**
  * Codes to one address, asked for from all networks: 120 a day, 5 an hour. No
  * single network can use it up, since a /48 gets 20 at once and 4 an hour.
  */
@@ -135,6 +148,9 @@ export const SIGN_IN_DEVICE: BucketPolicy = perHour(1, 5);
  * again does not multiply its mails. No single browser can use it up.
  */
 export const SIGN_IN_DEVICES: BucketPolicy = perHour(4, 100);
+
+/** Copies of its data that are read of one account, or parts of one on a page. */
+export const COPIES: BucketPolicy = { capacity: 20, refillPerS: 1 / 6 };
 
 /** Changes of an account's e-mail address that are begun: each mails two codes. */
 export const EMAIL_CHANGES: BucketPolicy = perHour(1, 5);
@@ -202,8 +218,8 @@ export const BUCKET_POLICIES: BucketPolicies = {
   // A hundred for each of a hundred agents: about 40 MB of kept answers.
   kept_change: { capacity: 10_000, refillPerS: 10_000 / 86_400 },
   share: perHour(5, 60),
-  // Accounts cost nothing to make, and what is kept is 5 KB each.
-  newcomer_checkout: perHour(60, 300),
+  // Accounts cost nothing to make, and what is kept is up to 9 KB each.
+  newcomer_kept: perHour(60, 300),
   new_browser_mails: perHour(600),
   // The processor takes about a hundred calls a second, settlements' too.
   all_payments: { capacity: 500, refillPerS: 20 },

@@ -3,7 +3,7 @@ import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { findNewestVersion } from "../creatives/find_newest_version.ts";
 import { dayOf, isoTime } from "../day.ts";
 import type { BearerGrant, Grant, Scope } from "../oauth/grant.ts";
-import { pageOf } from "../pages.ts";
+import { firstPage } from "../pages.ts";
 import type { Services } from "../ports.ts";
 import { type EligibilityReason, refuse } from "../refusal.ts";
 import { type FirstBid, firstBid } from "./first_bid.ts";
@@ -49,7 +49,7 @@ export async function readAccountSummary(
   const snapshot = await readSnapshot(services, bearer, query);
   const { account, grant: { mandate, scopes } } = snapshot;
   const reasons = eligibilityReasons(account, services.settings);
-  const [first] = reasons;
+  const actionUrl = firstPage(reasons);
   return {
     user_id: account.id,
     company_name: account.company?.name ?? null,
@@ -58,7 +58,7 @@ export async function readAccountSummary(
     eligibility: {
       can_bid: reasons.length === 0,
       reasons,
-      ...first !== undefined && { action_url: pageOf(first) },
+      ...actionUrl !== undefined && { action_url: actionUrl },
     },
     first_bid: firstBid(snapshot),
     mandate: mandate && {
@@ -98,7 +98,7 @@ async function readSnapshot(
     grant: { ...grant, scopes, resources },
     usedCents: use?.usedCents ?? 0,
     wanted: { ...query, paymentMethodId: null },
-    auction: asked ? auction : null,
+    auction,
     liveBid: asked ? bid : null,
     creative,
     newestVersion: await findNewestVersion(store, creative),

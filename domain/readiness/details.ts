@@ -1,10 +1,14 @@
 import { unreachable } from "../invariant.ts";
+import { closesAtMs as closesAtMsOf } from "../auction/auction.ts";
 import type { CreativeState } from "../creatives/creative.ts";
 import { dayOf, isoTime } from "../day.ts";
 import { nextDayMs } from "../mandates/mandate_check.ts";
 import { PAGES } from "../pages.ts";
-import type { HumanStep, Refusal, RefusalOf } from "../refusal.ts";
+import type { HumanStep, NextDay, Refusal, RefusalOf } from "../refusal.ts";
 import type { Check } from "./check.ts";
+import { nextDayFrom } from "../auction/next_day.ts";
+import { OVER_IN_PRACTICE, standsWith } from "./in_practice.ts";
+import { mostAllowed } from "./mandate_room.ts";
 import type { RequirementId } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 import { stepRemedy } from "./step_remedy.ts";
@@ -26,12 +30,46 @@ function unknownText(id: RequirementId, snapshot: BidSnapshot): string {
     case "creative":
       return `The query names no ad_id: ${whereIdsAre(snapshot)}`;
     case "auction":
-      return `The query names no day: today is ${dayOf(snapshot.nowMs)}`;
+      return `The query names no day: ${todayText(snapshot)}`;
     case "amount":
       return "The query names no amount_cents";
     default:
       return "The query leaves it open";
   }
+}
+
+/** How today stands, or which day comes next where it is over. */
+function todayText(snapshot: BidSnapshot): string {
+  const { nowMs, settings: { auctionHours, practice } } = snapshot;
+  const today = dayOf(nowMs);
+  const next = nextDayFrom(today, snapshot);
+  if (next.day !== today) {
+    const closed = `today, ${today}, has closed`;
+    return practice === undefined
+      ? `${closed}, and ${nextDayText(next)}`
+      : `${closed}, ${OVER_IN_PRACTICE}`;
+  }
+  const { closesAtMs = closesAtMsOf(today, auctionHours) } = snapshot.auction ??
+    {};
+  return `today is ${today}, ${takesText(next)} until ${isoTime(closesAtMs)}`;
+}
+
+/** Which day can be bid on, and from when on. */
+export function nextDayText(next: NextDay): string {
+  return `the next day to bid on is ${next.day}, ${takesText(next)}`;
+}
+
+function takesText({ opensAtMs }: NextDay): string {
+  return opensAtMs === null
+    ? "which takes bids now"
+    : `which takes bids from ${isoTime(opensAtMs)}`;
+}
+
+/** When a day that has not opened takes bids, as the end of that sentence. */
+export function opensText({ opensAtMs }: NextDay): string {
+  return opensAtMs === null
+    ? ", it is due and opens within a minute or two: try again then"
+    : `: it takes bids from ${isoTime(opensAtMs)}`;
 }
 
 /** How a requirement stands, in a sentence about the caller alone. */
@@ -80,6 +118,7 @@ function mandateText({ grant, usedCents, nowMs }: BidSnapshot): string {
 
 /** Where an agent, or its user, finds the ids of creatives. */
 function whereIdsAre({ grant, settings }: BidSnapshot): string {
+  if (settings.practice !== undefined) return standsWith(settings.practice);
   return grant?.scopes.includes("creatives:read")
     ? "list_creatives has those of the account"
     : `the user finds those of the account at ${settings.baseUrl}` +
@@ -92,12 +131,20 @@ export function limitText(
 ): string {
   const limit = `${limitCents} cents`;
   const used = `${usedCents} cents are used`;
-  if (cap === "bid") return `${limit} for one bid, ${used} today`;
-  if (resetsAtMs === null) {
+  // What is used does not count for a single bid, nor does waiting help one
+  // that is more than a day's.
+  if (cap === "bid") return `${limit} for one bid`;
+  if (cap === "total") {
     return `${limit} in all until it ends, ${used}: it does not begin anew`;
   }
+  if (resetsAtMs === null) return `${limit} a day`;
   return `${limit} a day, ${used} today: it begins anew at ` +
     isoTime(resetsAtMs);
+}
+
+/** How much the bid can be all the same, as the end of that sentence. */
+export function mostText(mostCents: number | null): string {
+  return mostCents === null ? "" : `; amount_cents can be ${mostCents} at most`;
 }
 
 /** Why an own creative is not one that a bid may name. */
@@ -121,6 +168,16 @@ function stepText(step: HumanStep, snapshot: BidSnapshot): string {
   return CREATIVE_TEXTS[creative.state] + version;
 }
 
+/** In a rehearsal no other day comes; null in earnest. */
+function inPracticeText(
+  { wanted, settings: { practice } }: BidSnapshot,
+): string | null {
+  if (practice === undefined) return null;
+  return wanted.day === practice.day
+    ? `: ${OVER_IN_PRACTICE}`
+    : `: ${standsWith(practice)}`;
+}
+
 function blockedText(
   refusal: Refusal,
   code: string,
@@ -128,7 +185,11 @@ function blockedText(
 ): string {
   switch (refusal.code) {
     case "human_step_required":
-      return refusal.reasons.map((step) => stepText(step, snapshot)).join("; ");
+      // Several may wait for the same one thing.
+      return [
+        ...new Set(refusal.reasons.map((each) => stepText(each, snapshot))),
+      ]
+        .join("; ");
     case "scope_missing":
       return `The grant lacks the scope ${refusal.scopes.join(" ")}`;
     case "mandate_missing":
@@ -136,7 +197,8 @@ function blockedText(
     case "mandate_expired":
       return "The spending mandate has ended";
     case "mandate_exceeded":
-      return `The mandate allows ${limitText(refusal)}`;
+      return `The mandate allows ${limitText(refusal)}` +
+        mostText(mostAllowed(snapshot));
     case "creative_not_found":
       return `The account has no creative "${refusal.adId}": ` +
         whereIdsAre(snapshot);
@@ -145,9 +207,11 @@ function blockedText(
     case "payment_method_on_raise":
       return "A raise uses the default card of the account";
     case "auction_not_open":
-      return `The auction of ${refusal.day} has not opened yet`;
+      return `The auction of ${refusal.day} has not opened yet` +
+        (inPracticeText(snapshot) ?? opensText(refusal.nextDay));
     case "auction_closed":
-      return `The auction of ${refusal.day} has closed`;
+      return `The auction of ${refusal.day} has closed` +
+        (inPracticeText(snapshot) ?? `: ${nextDayText(refusal.nextDay)}`);
     case "bid_not_higher":
       return `The amount must exceed your live bid of ` +
         `${refusal.liveCents} cents`;

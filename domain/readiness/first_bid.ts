@@ -2,6 +2,7 @@ import { dayOf, isoTime } from "../day.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import type { Check } from "./check.ts";
 import { detailOf } from "./details.ts";
+import { inPractice } from "./in_practice.ts";
 import {
   agentStep,
   type AgentTool,
@@ -98,20 +99,26 @@ function requirementOf(
 }
 
 /** With a whole address: who reads it need not know which host it is on. */
-function whole(
-  action: NextAction,
-  { settings: { baseUrl, authUrl } }: BidSnapshot,
-): NextAction {
+function whole(action: NextAction, snapshot: BidSnapshot): NextAction {
+  const { settings: { baseUrl, authUrl, practice } } = snapshot;
+  if (practice !== undefined) return inPractice(action, practice, snapshot);
   const host = action.actor === "agent" ? authUrl : baseUrl;
   return { ...action, url: host + action.url };
 }
 
-/** While one of these holds no other step helps (contract §7.3). */
-const HOPELESS: readonly string[] = ["operator_account", "suspended"];
+/**
+ * While one of these holds no other step helps (contract §7.3): not whom no
+ * step lets bid, nor on a day that is over.
+ */
+const HOPELESS: readonly string[] = [
+  "operator_account",
+  "suspended",
+  "auction_closed",
+];
 
 /**
  * What unblocks soonest, else what is missing, else the bid. Whoever may not
- * bid at all is sent nowhere else.
+ * bid at all is sent nowhere else, and who wants a day that is over to another.
  */
 function nextActionOf(
   requirements: readonly Requirement[],

@@ -119,15 +119,15 @@ export type BidInput = "day" | "ad_id" | "amount_cents";
 export function givenArguments(
   wanted: WantedBid,
   leftOut?: BidInput,
-): Record<string, Json> {
-  const all: Record<BidInput, Json> = {
+): Record<string, string | number> {
+  const all: Record<BidInput, string | number | null> = {
     day: wanted.day,
     ad_id: wanted.adId,
     amount_cents: wanted.amountCents,
   };
   return Object.fromEntries(
-    Object.entries(all).filter(([name, value]) =>
-      value !== null && name !== leftOut
+    Object.entries(all).flatMap(([name, value]) =>
+      value === null || name === leftOut ? [] : [[name, value]]
     ),
   );
 }

@@ -1,5 +1,14 @@
-import type { HumanStep, Refusal, RefusalCode } from "../refusal.ts";
+import type {
+  HumanStep,
+  Refusal,
+  RefusalCode,
+  RefusedBid,
+} from "../refusal.ts";
 import { humanStepsRefusal } from "../pages.ts";
+import { nextDayFrom } from "../auction/next_day.ts";
+import { dayStateOf } from "./day_state.ts";
+import { mostAllowed } from "./mandate_room.ts";
+import { AGENT_TOOLS, givenArguments } from "./next_action.ts";
 import { checkAll } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 
@@ -34,9 +43,17 @@ export function refusalFor(snapshot: BidSnapshot): Refusal | null {
   for (const code of PRECEDENCE) {
     const refusal = refusals.find((each) => each.code === code);
     if (refusal === undefined) continue;
-    return code === "human_step_required"
-      ? humanStepsRefusal(refusals.flatMap(stepsOf))
-      : refusal;
+    const bid = refusedBid(snapshot);
+    switch (refusal.code) {
+      case "human_step_required":
+        return { ...humanStepsRefusal(refusals.flatMap(stepsOf)), ...bid };
+      case "mandate_missing":
+      case "mandate_expired":
+      case "mandate_exceeded":
+        return { ...refusal, ...bid };
+      default:
+        return refusal;
+    }
   }
   return null;
 }
@@ -44,6 +61,28 @@ export function refusalFor(snapshot: BidSnapshot): Refusal | null {
 /** Whether a repeat of an accepted request meets this refusal all the same. */
 export function precedesReplay(refusal: Refusal): boolean {
   return BEFORE_REPLAY.includes(refusal.code);
+}
+
+/** What those refusals tell of the bid that a person is asked about. */
+function refusedBid(snapshot: BidSnapshot): { bid?: RefusedBid } {
+  const { wanted, settings } = snapshot;
+  const dayState = dayStateOf(snapshot);
+  if (wanted.day === null || dayState === null) return {};
+  const asked = givenArguments(wanted);
+  const query = new URLSearchParams(
+    Object.entries(asked).map(([name, value]) => [name, String(value)]),
+  );
+  const { url } = AGENT_TOOLS.get_account;
+  return {
+    bid: {
+      day: wanted.day,
+      dayState,
+      nextDay: nextDayFrom(wanted.day, snapshot),
+      asked,
+      readinessUrl: `${settings.authUrl}${url}?${query}`,
+      mostCents: mostAllowed(snapshot),
+    },
+  };
 }
 
 function stepsOf(refusal: Refusal): readonly HumanStep[] {

@@ -1,10 +1,9 @@
-import { closesAtMs, opensAtMs } from "../auction/auction.ts";
+import { opensAtMs } from "../auction/auction.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { stepsBeforeReview } from "../creatives/submit_creative.ts";
-import { addDays, dayOf, isoTime } from "../day.ts";
+import { dayOf, isoTime } from "../day.ts";
 import { unreachable } from "../invariant.ts";
 import { nextDayMs } from "../mandates/mandate_check.ts";
-import { MIN_BID_CENTS } from "../limits.ts";
 import type { Scope } from "../oauth/grant.ts";
 import type { Refusal } from "../refusal.ts";
 import {
@@ -17,6 +16,9 @@ import {
 } from "./next_action.ts";
 import { PAGES } from "../pages.ts";
 import type { RequirementId } from "./requirements.ts";
+import { nextDayFrom } from "../auction/next_day.ts";
+import { dayStateOf } from "./day_state.ts";
+import { mandateRoom } from "./mandate_room.ts";
 import { BID_SCOPE } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 import { DECISION_POLL_S, dueTime, stepsRemedy } from "./step_remedy.ts";
@@ -51,7 +53,9 @@ export function remedyFor(
     case "auction":
       return auctionRemedy(refusal, snapshot);
     case "amount":
-      return askAgain("Name a higher amount", "amount_cents", snapshot);
+      return refusal.code === "bid_not_higher" && isOver(snapshot)
+        ? anotherDay(snapshot)
+        : askAgain("Name a higher amount", "amount_cents", snapshot);
     default:
       return unreachable(id);
   }
@@ -147,27 +151,37 @@ function withVersion({ adId }: Creative, { wanted }: BidSnapshot): NextAction {
   );
 }
 
-/** A smaller bid where one can stand, else another day or a new mandate. */
+/**
+ * What the mandate allows on the wanted day: all of it after a wait, where the
+ * day then still takes bids, else a smaller bid, else a new mandate.
+ */
 function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
-  const mandate = snapshot.grant?.mandate ?? null;
-  if (refusal.code !== "mandate_exceeded" || mandate === null) {
+  const room = mandateRoom(snapshot);
+  if (refusal.code !== "mandate_exceeded" || room === null) {
     return newMandate("a new spending mandate");
   }
-  const { liveBid, usedCents, wanted: { amountCents } } = snapshot;
-  const { maxBidCents, dailyCapCents } = mandate;
-  const liveCents = liveBid?.amountCents ?? 0;
-  const leastCents = liveBid ? liveCents + 1 : MIN_BID_CENTS;
-  const leftInAllCents = (mandate.totalCapCents ?? Infinity) -
-    (snapshot.grant?.totalUse?.usedCents ?? 0);
-  const mostWith = (leftCents: number) =>
-    Math.min(maxBidCents, Math.min(leftCents, leftInAllCents) + liveCents);
-  const mostToday = mostWith(dailyCapCents - usedCents);
-  const mostEver = mostWith(dailyCapCents);
-  if (leastCents > mostEver) return newMandate("a larger spending mandate");
-  if (leastCents <= mostToday) return nameAtMost(mostToday, snapshot);
+  // What is left today is of no use for a day that is over.
+  if (isOver(snapshot)) return anotherDay(snapshot);
+  const { wanted: { day, amountCents }, nowMs } = snapshot;
+  const { leastCents, mostCents, mostEverCents } = room;
+  if (leastCents > mostEverCents) {
+    return newMandate("a larger spending mandate");
+  }
+  const fitsNow = leastCents <= mostCents;
   // No day would take it, so that no wait helps before it is smaller.
-  const isTooMuch = amountCents !== null && amountCents > mostEver;
-  return isTooMuch ? nameAtMost(mostEver, snapshot) : capRemedy(snapshot);
+  if (amountCents !== null && amountCents > mostEverCents) {
+    return nameAtMost(fitsNow ? mostCents : mostEverCents, snapshot);
+  }
+  if (day === null || day > dayOf(nowMs)) {
+    const now = fitsNow
+      ? `, or name an amount of ${mostCents} cents at most`
+      : "";
+    return capRemedy(snapshot, now);
+  }
+  // Midnight, when the cap begins anew, is too late for today.
+  return fitsNow
+    ? nameAtMost(mostCents, snapshot)
+    : newMandate("a larger daily cap, or name a later day");
 }
 
 function nameAtMost(cents: number, snapshot: BidSnapshot): NextAction {
@@ -175,21 +189,13 @@ function nameAtMost(cents: number, snapshot: BidSnapshot): NextAction {
   return askAgain(label, "amount_cents", snapshot);
 }
 
-/**
- * The cap begins anew at midnight, when the auction of today is long over: who
- * wants today is helped by no wait.
- */
-function capRemedy(snapshot: BidSnapshot): NextAction {
-  const { wanted: { day }, nowMs } = snapshot;
-  const today = dayOf(nowMs);
-  const midnightMs = nextDayMs(nowMs);
-  if (day !== null && day <= today) {
-    return newMandate("a larger daily cap, or name a later day");
-  }
+/** Waits for midnight, when the cap begins anew. */
+function capRemedy(snapshot: BidSnapshot, orNow: string): NextAction {
   return waitWithMandate(
     snapshot,
-    midnightMs,
-    (until) => `Wait until ${until}, when the mandate's daily cap begins anew`,
+    nextDayMs(snapshot.nowMs),
+    (until) =>
+      `Wait until ${until}, when the mandate's daily cap begins anew${orNow}`,
   );
 }
 
@@ -212,8 +218,7 @@ function waitWithMandate(
 /** Waits for the wanted day; from one that is over only another day helps. */
 function auctionRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   const { wanted, nowMs, settings: { auctionHours } } = snapshot;
-  const today = dayOf(nowMs);
-  const day = wanted.day ?? today;
+  const day = wanted.day ?? dayOf(nowMs);
   if (refusal.code !== "auction_closed") {
     // An auction that is due opens within a minute or two of its hour.
     return waitWithMandate(
@@ -222,8 +227,16 @@ function auctionRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
       (until) => `Wait until ${until}, when the auction of ${day} opens`,
     );
   }
-  const isTodayOver = day === today ||
-    nowMs >= closesAtMs(today, auctionHours);
-  const next = isTodayOver ? addDays(today, 1) : today;
+  return anotherDay(snapshot);
+}
+
+function isOver(snapshot: BidSnapshot): boolean {
+  return dayStateOf(snapshot) === "closed";
+}
+
+/** The wanted day is over: asks for readiness again with one that is not. */
+function anotherDay(snapshot: BidSnapshot): NextAction {
+  const { wanted: { day }, nowMs } = snapshot;
+  const next = nextDayFrom(day ?? dayOf(nowMs), snapshot).day;
   return askAgain(`Name another day, ${next} or later,`, "day", snapshot);
 }

@@ -1,5 +1,4 @@
 import { eligibilityReasons } from "../accounts/eligibility.ts";
-import { closesAtMs, phaseAt } from "../auction/auction.ts";
 import { isRefused } from "../cards/card.ts";
 import { isBiddable } from "../creatives/creative.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../limits.ts";
@@ -12,6 +11,9 @@ import {
   SATISFIED,
   UNKNOWN,
 } from "./check.ts";
+import { nextDayFrom } from "../auction/next_day.ts";
+import { dayStateOf } from "./day_state.ts";
+import { usedWhenPlaced } from "./mandate_room.ts";
 import { type BidSnapshot, increaseCents } from "./snapshot.ts";
 
 /** The scope that placing and raising bids takes. */
@@ -35,16 +37,19 @@ function checkScope({ grant }: BidSnapshot): Check {
   return blocked({ code: "scope_missing", scopes: [BID_SCOPE] });
 }
 
-/** The mandate lives and covers the amount, as far as it is known. */
+/**
+ * The mandate lives and covers the amount, as far as it is known, on the day on
+ * which the bid can be placed.
+ */
 function checkMandate(snapshot: BidSnapshot): Check {
-  const { grant, nowMs, usedCents, wanted } = snapshot;
+  const { grant, nowMs, wanted } = snapshot;
   if (grant === null) return SATISFIED;
   if (grant.mandate === null) {
     return blocked({ code: "mandate_missing" });
   }
   const refusal = mandateRefusal(grant.mandate, {
     nowMs,
-    usedCents,
+    usedCents: usedWhenPlaced(snapshot),
     totalUsedCents: grant.totalUse?.usedCents ?? 0,
     amountCents: wanted.amountCents,
     increaseCents: increaseCents(snapshot),
@@ -82,17 +87,13 @@ function checkPaymentMethod(snapshot: BidSnapshot): Check {
 }
 
 /** The auction of the wanted day is open at this moment. */
-function checkAuction(
-  { wanted, auction, nowMs, settings }: BidSnapshot,
-): Check {
-  const { day } = wanted;
+function checkAuction(snapshot: BidSnapshot): Check {
+  const { day } = snapshot.wanted;
   if (day === null) return UNKNOWN;
-  const phase = phaseAt(auction, nowMs);
-  if (phase === "OPEN") return SATISFIED;
-  // A day that nobody opened is over with its hours all the same.
-  const isOver = phase === "CLOSED" ||
-    nowMs >= closesAtMs(day, settings.auctionHours);
-  return blocked({ code: isOver ? "auction_closed" : "auction_not_open", day });
+  const state = dayStateOf(snapshot);
+  if (state === "open") return SATISFIED;
+  const code = state === "closed" ? "auction_closed" : "auction_not_open";
+  return blocked({ code, day, nextDay: nextDayFrom(day, snapshot) });
 }
 
 /** The amount is one that can be bid, and higher than one's own live bid. */

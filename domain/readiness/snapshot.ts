@@ -31,7 +31,7 @@ export interface BidSnapshot {
   /** Cents the grant's accepted bids committed on the present UTC day. */
   usedCents: number;
   wanted: WantedBid;
-  /** Of the wanted day; null for a day nobody opened, or none wanted. */
+  /** Of the wanted day, or today's where none is; null where nobody opened it. */
   auction: Auction | null;
   /** The account's own bid of the wanted day. */
   liveBid: Bid | null;

@@ -6,17 +6,21 @@
  * @module
  */
 import { type Day, DAY_MS } from "../day.ts";
+import { countCommission } from "../partners/count_commission.ts";
+import { syncTransfer } from "../partners/sync_transfer.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
 import { syncPayment } from "../webhooks/sync_payment.ts";
+import { syncRefund } from "../webhooks/sync_refund.ts";
 import {
   compareArchive,
   compareCreditNotes,
   compareInvoices,
   finalizedIn,
 } from "./compare_invoices.ts";
+import { compareCommissions, comparePartners } from "./compare_commissions.ts";
 import { compareNumbers } from "./compare_numbers.ts";
 import {
   BOOKED_AT_LAST_DAYS,
@@ -33,6 +37,8 @@ import {
   type LastNumber,
   type Reconciliation,
 } from "./reconciliation.ts";
+
+type NotBooked = Extract<Difference, { kind: "not_booked" }>;
 
 /** The result of comparing a day. */
 type Found = Omit<Reconciliation, "day" | "ranAtMs" | "moreDifferences">;
@@ -116,6 +122,8 @@ async function compare(
       ...await compareArchive(services, finalizedIn(known, dayBefore)),
       ...await compareCreditNotes(services, known, dayBefore),
       ...numbers.differences,
+      ...await compareCommissions(services, invoices),
+      ...await comparePartners(services),
     ],
     movements: books.movements,
     entries: books.entries,
@@ -163,8 +171,11 @@ async function syncDifferences(
 ): Promise<void> {
   for (const difference of differences) {
     try {
-      if (difference.kind === "not_booked" && difference.paymentId !== null) {
-        await syncPayment(services, difference.paymentId);
+      if (difference.kind === "not_booked") {
+        await syncNotBooked(services, difference);
+      }
+      if (difference.kind === "commission_uncounted") {
+        await countCommission(services, { invoiceId: difference.id });
       }
       if ("invoiceId" in difference) {
         await syncInvoice(services, difference.invoiceId);
@@ -174,4 +185,15 @@ async function syncDifferences(
       services.log.error("reconciliation.look_failed", fields);
     }
   }
+}
+
+async function syncNotBooked(
+  services: Services,
+  { failedRefundId, isTransfer, paymentId }: NotBooked,
+): Promise<void> {
+  if (failedRefundId !== undefined) {
+    await syncRefund(services, failedRefundId);
+  } else if (paymentId === null) return;
+  else if (isTransfer) await syncTransfer(services, paymentId);
+  else await syncPayment(services, paymentId);
 }

@@ -8,8 +8,16 @@
  */
 import { balanceOf } from "../ledger/book_entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
-import { disputeEntryId, refundEntryId } from "../ledger/entry_ids.ts";
-import type { BalanceTransaction } from "../payments/processor_books.ts";
+import { payoutEntryId, payoutReversalEntryId } from "../ledger/commission.ts";
+import {
+  disputeEntryId,
+  refundEntryId,
+  refundFailureEntryId,
+} from "../ledger/entry_ids.ts";
+import type {
+  BalanceMovement,
+  BalanceTransaction,
+} from "../payments/processor_books.ts";
 import type { Difference } from "./reconciliation.ts";
 
 /** Both sides of a comparison. */
@@ -32,11 +40,13 @@ export function compareMovements(books: Books): Difference[] {
     .filter((movement) =>
       keyOfMovement(movement).some((key) => !take(booked, key))
     )
-    .map(({ id, paymentId, amountCents }): Difference => ({
+    .map(({ id, type, sourceId, paymentId, amountCents }): Difference => ({
       kind: "not_booked",
+      ...isTransfer(type) && { isTransfer: true },
       movementId: id,
       paymentId,
       amountCents,
+      ...type === "refund_failure" && { failedRefundId: sourceId },
     }));
   const notMoved = books.entries
     .filter((entry) => keyOfEntry(entry).some((key) => !take(moved, key)))
@@ -47,6 +57,11 @@ export function compareMovements(books: Books): Difference[] {
       amountCents: balanceOf([entry], "processor_clearing"),
     }));
   return [...notBooked, ...notMoved, ...unbalanced(books.entries)];
+}
+
+/** Whether a movement is of a payout to a partner. */
+export function isTransfer(type: BalanceMovement): boolean {
+  return type === "transfer" || type === "transfer_reversal";
 }
 
 function unbalanced(entries: readonly LedgerEntry[]): Difference[] {
@@ -84,9 +99,15 @@ function keyOfMovement(movement: BalanceTransaction): string[] {
       return [key(type, paymentId, amountCents)];
     case "refund":
       return [key(refundEntryId(sourceId), paymentId, amountCents)];
+    case "refund_failure":
+      return [key(refundFailureEntryId(sourceId), paymentId, amountCents)];
     case "dispute":
     case "dispute_reversal":
       return [key(disputeEntryId(sourceId, id), paymentId, amountCents)];
+    case "transfer":
+      return [key(payoutEntryId(sourceId), paymentId, amountCents)];
+    case "transfer_reversal":
+      return [key(payoutReversalEntryId(sourceId), paymentId, amountCents)];
   }
 }
 

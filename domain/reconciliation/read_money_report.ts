@@ -3,6 +3,7 @@ import { DAY_MS } from "../day.ts";
 import type { Dispute } from "../disputes/dispute.ts";
 import type { ArchiveTask } from "../invoices/archive_task.ts";
 import type { Invoice } from "../invoices/invoice.ts";
+import type { RefundRequest } from "../invoices/refund_request.ts";
 import {
   LEDGER_ACCOUNTS,
   type LedgerAccount,
@@ -42,6 +43,8 @@ export interface MoneyReport {
   openDisputes: readonly Dispute[];
   /** Money that is to be given back and was not yet. */
   refundsUnderWay: readonly Invoice[];
+  /** Refunds that wait for another operator. */
+  refundRequests: readonly RefundRequest[];
   /** Money that could not be given back: a person has to. */
   refundsFailed: readonly Invoice[];
   /** Documents that are not in the archive. */
@@ -74,6 +77,7 @@ export async function readMoneyReport(
     unarchived,
     newest,
     troubledEvents,
+    refundRequests,
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
     store.listUndecidedDisputes({ limit: NAMED_MAX }),
@@ -85,6 +89,7 @@ export async function readMoneyReport(
       reverse: true,
     }),
     listTroubledEvents({ store }),
+    store.listRefundRequests({ limit: NAMED_MAX }),
   ]);
   return {
     readAtMs: now,
@@ -92,6 +97,7 @@ export async function readMoneyReport(
     reconciliations,
     openDisputes,
     refundsUnderWay,
+    refundRequests,
     refundsFailed,
     unarchived,
     totals: totalsOf(newest),

@@ -5,9 +5,13 @@ export type Difference =
   /** The processor moved money that we have not booked. */
   | {
     kind: "not_booked";
+    /** It is of a payout to a partner. */
+    isTransfer?: true;
     movementId: string;
     paymentId: string | null;
     amountCents: number;
+    /** Where the movement is that of a refund that came back. */
+    failedRefundId?: string;
   }
   /** We booked money that the processor has not moved. */
   | {
@@ -34,11 +38,20 @@ export type Difference =
   | { kind: "not_archived"; number: string }
   /** Two documents of the archive have the same number. */
   | { kind: "number_repeated"; number: string }
+  /** An invoice of a referred advertiser brings another commission than it has. */
+  | { kind: "commission_uncounted"; commissionOf: string; id: string }
+  /** A commission comes to more than is booked of it, or less. */
+  | { kind: "commission_not_booked"; commissionOf: string; amountCents: number }
+  /** A partner's balance is more than its commissions, or less. */
+  | { kind: "partner_differs"; partnerId: string; amountCents: number }
+  /** A partner's payouts come to more than its balance says, or less. */
+  | { kind: "payouts_differ"; partnerId: string; amountCents: number }
   /** There is more than one comparison reads, so the day is not all compared. */
   | { kind: "not_fully_compared"; what: ComparedPart };
 
 /** What one comparison reads up to a bound. */
 export type ComparedPart =
+  | "commissions"
   | "disputes"
   | "entries"
   | "entries_of_payment"

@@ -2,6 +2,7 @@ import { syncDispute } from "../disputes/sync_dispute.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { adoptRefunds } from "../invoices/adopt_refunds.ts";
 import type { Services } from "../ports.ts";
+import { syncTransfer } from "../partners/sync_transfer.ts";
 import { adoptSoldDay } from "../settlement/adopt_sold_day.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
 import { syncPayment } from "../webhooks/sync_payment.ts";
@@ -24,6 +25,7 @@ const ADOPT: {
   refund_to_book: adoptRefunds,
   figures_to_book: (services, item) => syncPayment(services, item.paymentId),
   dispute_to_book: (services, item) => syncDispute(services, item.disputeId),
+  transfer_to_book: (services, item) => syncTransfer(services, item.transferId),
 };
 
 /** Whether the release adopts it by itself. */

@@ -3,7 +3,10 @@ import type { ListedInvoice } from "../payments/processor.ts";
 import type { BalanceTransaction } from "../payments/processor_books.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services } from "../ports.ts";
-import { compareMovements } from "../reconciliation/compare_movements.ts";
+import {
+  compareMovements,
+  isTransfer,
+} from "../reconciliation/compare_movements.ts";
 import { entriesOf } from "../reconciliation/read_books.ts";
 import type { ReviewItem } from "./review.ts";
 
@@ -65,6 +68,9 @@ async function reviewMovement(
   }
   const unknown = { kind: "movement_unknown", movementId, paymentId } as const;
   if (paymentId === null) return unknown;
+  if (isTransfer(type)) {
+    return { kind: "transfer_to_book", transferId: paymentId };
+  }
   const known = await services.store.paymentInvoices.find(paymentId);
   if (type === "refund" && known !== null) {
     return { kind: "refund_to_book", invoiceId: known.invoiceId };

@@ -1,4 +1,5 @@
 import { type ActiveHold, type Hold, isActiveHold } from "../hold/hold.ts";
+import { eraseAgain, noteErased } from "../privacy/erase_again.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { adoptItem, isAdoptable } from "./adopt_item.ts";
@@ -51,22 +52,30 @@ export async function reviewHold(services: Services): Promise<HoldReview> {
  * acts only once the last commit stands.
  *
  * @param acknowledged the names of what the operator has taken note of
+ * @param erased the accounts that were erased after the backup, as a later one
+ * or the log names them; those that the backup names are erased again as well
  * @throws {Refused} `invalid_input` for a drill, and for half a restore
  * @throws {ProcessorUncertain} when the processor does not say
  */
 export async function releaseStore(
   services: Services,
-  { acknowledged }: { acknowledged: readonly string[] },
+  { acknowledged, erased = [] }: {
+    acknowledged: readonly string[];
+    erased?: readonly string[];
+  },
 ): Promise<Release> {
   const hold = await services.store.holds.find();
   if (!isActiveHold(hold)) return { hold, adopted: [], items: [], left: [] };
   refuseUnreleasable(hold);
+  await noteErased(services, erased);
   const { adopted, items } = await adoptAll(services, hold);
   const noted = new Set(acknowledged);
   const left = items.filter((item) =>
     isAdoptable(item) || !noted.has(itemId(item))
   );
   if (left.length > 0) return { hold, adopted, items, left };
+  // What is left over of before their erasure goes before anything acts.
+  await eraseAgain(services);
   const named = items.map(itemId).slice(0, ACKNOWLEDGED_MAX);
   return { hold: await release(services, named), adopted, items, left };
 }
@@ -130,6 +139,11 @@ async function release(
     if (!isActiveHold(hold)) return hold;
     const next: Hold = { ...hold, releasedAtMs: clock.now(), acknowledged };
     tx.holds.save(next);
+    const noted = acknowledged.length;
+    tx.noteChange({
+      before: { on_hold: true },
+      after: { on_hold: false, acknowledged: noted },
+    });
     return next;
   });
   log.info("hold.released", { acknowledged: acknowledged.length });

@@ -17,7 +17,9 @@ export type AdoptableItem =
   /** A payment for figures whose purchase, or the session of it, is known here. */
   | { kind: "figures_to_book"; paymentId: string }
   /** A dispute opened or moved. */
-  | { kind: "dispute_to_book"; disputeId: string };
+  | { kind: "dispute_to_book"; disputeId: string }
+  /** A partner was paid, or money of that came back. */
+  | { kind: "transfer_to_book"; transferId: string };
 
 /** What only a person can decide about. */
 export type NamedItem =
@@ -59,5 +61,6 @@ function subjectOf(item: ReviewItem): string {
   if ("movementId" in item) return item.movementId;
   if ("invoiceId" in item) return item.invoiceId;
   if ("disputeId" in item) return item.disputeId;
+  if ("transferId" in item) return item.transferId;
   return "paymentId" in item ? item.paymentId : item.what;
 }

@@ -18,6 +18,9 @@ export function reviewText(item: ReviewItem): string {
     case "dispute_to_book":
       return `The dispute ${item.disputeId} opened or moved. The release ` +
         "books it";
+    case "transfer_to_book":
+      return `The transfer ${item.transferId} to a partner was made, or taken ` +
+        "back. The release books it";
     case "day_sold_to_unknown":
       return `${item.day} was sold to a bid that is not in the backup: the ` +
         `invoice ${item.invoiceId} is paid. Give its money back at the ` +

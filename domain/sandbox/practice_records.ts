@@ -9,6 +9,7 @@ import type { Auction } from "../auction/auction.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import type { BearerGrant, Grant } from "../oauth/grant.ts";
+import type { Practice } from "../ports.ts";
 import {
   PRACTICE_SCENES,
   PRACTICE_VAT_ID,
@@ -17,6 +18,9 @@ import {
 
 /** The one day whose auction is open in rehearsals, that of the sample record. */
 export const PRACTICE_DAY = "2025-01-01" as Day;
+
+/** What a bid stands with in rehearsals. */
+export const PRACTICE: Practice = { day: PRACTICE_DAY, adId: "ad_practice" };
 
 /** What every clock of a rehearsal shows at its beginning: noon of that day. */
 export const PRACTICE_STARTS_MS: number = startOfDayMs(PRACTICE_DAY) +
@@ -115,7 +119,14 @@ export function practiceGrant(
   };
 }
 
-const SCOPES = ["account:read", "bids:read", "bids:write"] as const;
+/** What a connection for bidding has in earnest, so that next steps are the same. */
+const SCOPES = [
+  "account:read",
+  "bids:read",
+  "bids:write",
+  "creatives:read",
+  "creatives:write",
+] as const;
 
 /** The creative of that id; null for one that is not in rehearsals. */
 function practiceCreative(adId: string): Creative | null {

@@ -54,7 +54,9 @@ export const PRACTICE_SCENES: Readonly<Record<string, Scene>> = {
   ad_practice_card_refused: { account: { cardRefused: true } },
   ad_practice_dispute_open: { account: { disputeOpen: true } },
   ad_practice_suspended: { account: { suspendedAtMs: 1 } },
-  ad_practice_scope_missing: { scopes: ["account:read", "bids:read"] },
+  ad_practice_scope_missing: {
+    scopes: ["account:read", "bids:read", "creatives:read"],
+  },
   ad_practice_mandate_missing: { mandate: "missing" },
   ad_practice_mandate_expired: { mandate: "expired" },
   ad_practice_lost: { settles: "lost" },

@@ -75,6 +75,7 @@ export function practiceStore(
     getMany: (refs: readonly PracticeRef[]) => Promise.resolve(refs.map(read)),
     transact: async <T>(run: (tx: Transaction) => T | Promise<T>) =>
       await run(store as unknown as Transaction),
+    noteChange() {},
   };
   const store = new Proxy(calls, {
     get: (target, name) => Reflect.get(target, name) ?? tableOf(String(name)),

@@ -2,6 +2,7 @@ import type { Answered } from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import {
+  PRACTICE,
   PRACTICE_HOURS,
   PRACTICE_STARTS_MS,
   practiceRecord,
@@ -107,6 +108,9 @@ function begin(
       authUrl: `${settings.baseUrl}${REHEARSALS_PATH}/${rehearsalId}`,
       auctionHours: PRACTICE_HOURS,
       operatorEmails: [],
+      alertWebhookUrl: null,
+      practice: PRACTICE,
+      refundFourEyesCents: 0,
     },
     store: practiceStore(
       rows,

@@ -7,6 +7,9 @@ export const FRESH_SIGN_IN_MS = 10 * 60_000;
 /** A use is written down at most once a minute. */
 export const SESSION_TOUCH_MS = 60_000;
 
+/** How a person proves who they are. */
+export type SignInMethod = "code" | "passkey";
+
 /**
  * A signed-in browser. Only the hash of the cookie's id is kept. Decision 0060
  * says why it is a row.
@@ -24,6 +27,8 @@ export interface Session {
   bindingId: string;
   /** When the person last proved who they are. */
   authTimeMs: number;
+  /** By what; absent in rows of earlier versions, whose way is unknown. */
+  method?: SignInMethod;
   createdAtMs: number;
   lastUsedAtMs: number;
   /** The earlier of idle and absolute end. */

@@ -2,7 +2,7 @@ import { sha256Hex } from "../sha256.ts";
 import type { Transaction } from "../ports.ts";
 import type { Credentials } from "./credentials.ts";
 import { browserName } from "./browser_name.ts";
-import { type Session, sessionEndMs } from "./session.ts";
+import { type Session, sessionEndMs, type SignInMethod } from "./session.ts";
 
 /** What a browser brings to a sign-in, whichever way it is done. */
 export interface SignInBrowser {
@@ -18,6 +18,7 @@ export interface StartSession extends SignInBrowser {
   /** From `ids.next("stay")`, used unless an earlier stay goes on. */
   bindingId: string;
   credentials: Credentials;
+  method: SignInMethod;
 }
 
 /**
@@ -43,6 +44,7 @@ export async function startSession(
     generation,
     bindingId: goesOn ? previous.bindingId : input.bindingId,
     authTimeMs: nowMs,
+    method: input.method,
     createdAtMs: nowMs,
     lastUsedAtMs: nowMs,
     expiresAtMs: sessionEndMs(nowMs, nowMs),

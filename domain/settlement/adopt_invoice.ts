@@ -27,7 +27,7 @@ export async function adoptOrStop(
   const adopted = await adoptInvoice(saga, claim);
   const fields = { day: saga.day, bid: claim.metadata["bid_id"] };
   if (typeof adopted !== "string") {
-    saga.services.log.error("settlement.invoice_adopted", fields);
+    saga.services.log.info("settlement.invoice_adopted", fields);
     return adopted;
   }
   saga.services.log.error("settlement.day_taken", { ...fields, why: adopted });

@@ -6,7 +6,7 @@ import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";
 import { closeAuction } from "./close_auction.ts";
 import { openAuction } from "../auction/open_auction.ts";
-import { settleDay } from "./settle_day.ts";
+import { isSettlementLate, settleDay } from "./settle_day.ts";
 
 /** Days one run works through; the next run goes on from there. */
 const DAYS_PER_RUN = 400;
@@ -21,6 +21,8 @@ const SETTLING_MS = 40_000;
 export interface AdvanceReport {
   /** Days whose work failed and will be tried again. */
   failedDays: Day[];
+  /** Whether a day waits for so long that it wants a person. */
+  isLate: boolean;
 }
 
 /**
@@ -51,11 +53,11 @@ export async function advanceAuctions(
     // Closed comes before won, unless so many have to be told.
     await tellBidders(services, TOLD_FIRST_MS);
   }
-  await settleUnfinished(services, failed);
-  if (isOpen) return { failedDays: [...failed] };
+  const isLate = await settleUnfinished(services, failed);
+  if (isOpen) return { failedDays: [...failed], isLate };
   await markSettled(services, first, today);
   await tellBidders(services);
-  return { failedDays: [...failed] };
+  return { failedDays: [...failed], isLate };
 }
 
 async function openAndClose(
@@ -76,18 +78,24 @@ async function openAndClose(
   }
 }
 
-/** Nothing is settled while the store is on hold. */
+/**
+ * Nothing is settled while the store is on hold.
+ *
+ * @returns whether a day waits for so long that it wants a person
+ */
 async function settleUnfinished(
   services: Services,
   failed: Set<Day>,
-): Promise<void> {
+): Promise<boolean> {
   const { store, clock } = services;
-  if (await store.currentHold() !== null) return;
+  if (await store.currentHold() !== null) return false;
   const today = dayOf(clock.now());
+  let isLate = false;
   const limit = SETTLEMENTS_PER_RUN;
   await sweep(clock, {
     async due() {
       const open = await store.listOpenSettlements({ limit });
+      isLate = open.some((each) => isSettlementLate(each, clock.now()));
       // Closed ahead, as days could be once: it settles when it has begun.
       const begun = open.filter(({ day }) => day <= today);
       // Who has waited longest comes first: one that is tried again and again
@@ -100,6 +108,7 @@ async function settleUnfinished(
         await settleDay(services, { day });
       }),
   });
+  return isLate;
 }
 
 async function openOrClose(services: Services, day: Day): Promise<void> {

@@ -44,6 +44,7 @@ function freezeRanking(services: Services, day: Day): Promise<Auction> {
     advance(PHASES, auction.phase, "CLOSED");
     const closed: Auction = { ...auction, phase: "CLOSED", closedAtMs: now };
     tx.auctions.save(closed);
+    tx.noteChange({ before: { phase: "OPEN" }, after: { phase: "CLOSED" } });
     noticeBidders(tx, day, "closed", now);
     return closed;
   });

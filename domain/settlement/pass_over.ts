@@ -77,6 +77,7 @@ export async function passedOver(
   const { bidId, accountId, paymentMethodId } = candidate;
   const bid = await tx.bids.find(day, accountId);
   const facts = refused === null ? [] : [refusedFact(paymentMethodId)];
+  let told = {};
   // Whatever became of the bid meanwhile, the day goes on without it.
   if (bid?.id === bidId && bid.status === "active") {
     advance(BID_STATUSES, bid.status, as);
@@ -89,10 +90,11 @@ export async function passedOver(
         ? voidMail(settings, ended, note)
         : paymentFailedMail(settings, ended, refused, nowMs);
       queueMail(tx, mailId, content, nowMs);
+      told = { mailId };
     }
   }
   await noteEvents(tx, accountId, facts, nowMs);
-  return { step: "passed_over", passedOverAs: as, note };
+  return { step: "passed_over", passedOverAs: as, note, ...told };
 }
 
 function refusedFact(payment_method_id: string): EventFact {

@@ -1,12 +1,15 @@
 import { BID_STATUSES } from "../bids/bid.ts";
-import type { HouseAd } from "../creatives/creative.ts";
-import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import {
+  HOUSE_ADS_READ_MAX,
+  takeHouseTurn,
+} from "../creatives/house_rotation.ts";
 import { noticeBidders } from "../events/day_notice.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { invariant } from "../invariant.ts";
 import { bookWin } from "../invoices/invoice_books.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
+import { withPartner } from "../partners/mark_referred.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
@@ -20,21 +23,6 @@ import {
   withCandidate,
 } from "./saga.ts";
 import type { Settlement } from "./settlement.ts";
-
-/** House ads in rotation; more are never read. */
-const HOUSE_ADS_MAX = 200;
-
-/** Shown when nobody wins and the operator's rotation is empty. */
-const BUILT_IN_HOUSE_AD: HouseAd = {
-  id: "house_built_in",
-  headline: "This space is decided by auction every day",
-  description:
-    "Spotlight shows one advertisement a day. Bid for tomorrow before the " +
-    "auction closes and only pay if you win.",
-  advertiser: "Spotlight",
-  targetUrl: "",
-  active: true,
-};
 
 /**
  * The one commit of a win: Spotlight, bid, books, account and saga together, so
@@ -65,7 +53,7 @@ export function publishWinner(
     const invoice = await recordInvoice(tx, paid, owner, nowMs);
     invariant(invoice?.state === "paid", "what is won is paid");
     invariant(paymentId !== undefined, "what is paid was paid by a payment");
-    bookWin(tx, invoice, paymentId, nowMs);
+    bookWin(tx, withPartner(invoice, account), paymentId, nowMs);
     const { day } = saga;
     await noteEvents(tx, accountId, [
       { type: "bid.won", data: { day, bid_id: bidId, ad_id: adId } },
@@ -82,17 +70,21 @@ export function publishWinner(
       accountId,
       adId,
     }, nowMs);
-    const changes = { step: "won", passedOverAs: null } as const;
+    const told = account !== null && { mailId };
+    const changes = { step: "won", passedOverAs: null, ...told } as const;
     return settled(withCandidate(settlement, turn, changes, nowMs));
   });
 }
 
-/** Settles a day nobody won on a house advertisement. */
+/**
+ * Settles a day nobody won on the next house advertisement. Its turn is taken in
+ * the commit of the Spotlight, so that a crash loses no turn and uses none up.
+ */
 export async function publishHouseAd(saga: Saga): Promise<Settlement> {
   const { store, settings } = saga.services;
-  const ads = await store.listHouseAds({ limit: HOUSE_ADS_MAX });
-  const ad = pickHouseAd(ads, saga.day);
+  const ads = await store.listHouseAds({ limit: HOUSE_ADS_READ_MAX });
   return await changeSettlement(saga, async (settlement, tx, nowMs) => {
+    const ad = await takeHouseTurn(tx, ads);
     await writeSpotlight(tx, {
       day: saga.day,
       headline: ad.headline,
@@ -105,13 +97,6 @@ export async function publishHouseAd(saga: Saga): Promise<Settlement> {
     }, nowMs);
     return settled(settlement);
   });
-}
-
-/** The day's turn in the rotation of active house ads. */
-export function pickHouseAd(ads: readonly HouseAd[], day: Day): HouseAd {
-  const active = ads.filter((ad) => ad.active);
-  const turn = Math.floor(startOfDayMs(day) / DAY_MS) % active.length;
-  return active[turn] ?? BUILT_IN_HOUSE_AD;
 }
 
 async function writeSpotlight(

@@ -105,7 +105,9 @@ export function withCandidate(
     `the candidate at ${turn.position} of ${settlement.day} was not moved`,
   );
   advance(CANDIDATE_STEPS, current.step, changes.step);
-  const moved = { ...current, ...changes, stepSinceMs: nowMs };
+  const move = { step: changes.step, atMs: nowMs };
+  const moves = [...current.moves ?? [], move];
+  const moved = { ...current, ...changes, stepSinceMs: nowMs, moves };
   return {
     ...settlement,
     candidates: settlement.candidates.with(turn.position, moved),

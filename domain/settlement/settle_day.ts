@@ -159,7 +159,15 @@ export async function releaseLease(
     dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),
   }));
   const fields = { day: saga.day, bid: turn?.candidate.bidId, why };
-  if (clock.now() - paused.createdAtMs < LATE_MS) {
+  if (!isSettlementLate(paused, clock.now())) {
     log.info("settlement.waits", fields);
   } else log.error("settlement.late", fields);
+}
+
+/** Whether a settlement that is not finished wants a person. */
+export function isSettlementLate(
+  { createdAtMs }: Pick<Settlement, "createdAtMs">,
+  nowMs: number,
+): boolean {
+  return nowMs - createdAtMs >= LATE_MS;
 }

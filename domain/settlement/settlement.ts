@@ -45,6 +45,12 @@ export interface CandidateCopy {
   targetUrl: string;
 }
 
+/** A step that a candidate came to, and when. */
+export interface CandidateMove {
+  step: CandidateStep;
+  atMs: number;
+}
+
 /** One bid in the frozen ranking, as far as it has come. */
 export interface Candidate {
   bidId: string;
@@ -72,6 +78,13 @@ export interface Candidate {
   passedOverAs: PassedOverAs | null;
   /** For the operator: what the processor or the re-check said. */
   note: string | null;
+  /**
+   * The steps it came to, in their order; no step comes twice. Absent while it
+   * waits, and for those of earlier versions.
+   */
+  moves?: readonly CandidateMove[];
+  /** The mail that tells its owner how it ended; absent where none was written. */
+  mailId?: string;
 }
 
 /** A bid as a candidate that nobody has worked on yet. */

@@ -91,7 +91,7 @@ async function recordFound(
     return true;
   });
   if (isLate) {
-    log.error("invoice.paid_late", { invoice: found.id, day: owner.day });
+    log.info("invoice.paid_late", { invoice: found.id, day: owner.day });
   }
   await refundInvoice(services, { invoiceId: found.id });
 }

@@ -16,6 +16,7 @@ import type { Account } from "../accounts/account.ts";
 import type { DayNotice } from "../events/day_notice.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
+import { nameOfThrown } from "../failure.ts";
 import { lostMail } from "./bid_mails.ts";
 
 /** Notices one run works on: two a day, and more after an outage of days. */
@@ -47,7 +48,7 @@ export async function tellBidders(
     beginWithinMs: withinMs,
     attempt: ({ id }) => tellBiddersOf(services, id, untilMs),
     failed: ({ id }, thrown) => {
-      const error = thrown instanceof Error ? thrown.name : "unknown";
+      const error = nameOfThrown(thrown);
       log.error("event.bidders_untold", { notice: id, error });
     },
   });

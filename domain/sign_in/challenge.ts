@@ -20,6 +20,8 @@ export interface SignInChallenge {
   triesLeft: number;
   /** Mails this browser may still ask for; left out by earlier versions. */
   repeatsLeft?: number;
+  /** Of the link that led to the sign-up; absent for none. */
+  referralCode?: string;
   createdAtMs: number;
   expiresAtMs: number;
 }

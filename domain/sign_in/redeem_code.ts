@@ -1,6 +1,7 @@
 import { sha256Hex } from "../sha256.ts";
 import { newAccount } from "../accounts/new_account.ts";
 import { acceptTerms } from "../accounts/terms.ts";
+import { creditReferral } from "../partners/refer.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
@@ -56,11 +57,11 @@ export async function redeemCode(
     if (challenge.codeMac !== mac) return takeTry(tx, challenge);
     tx.signInChallenges.remove(challenge);
     const nowMs = clock.now();
-    const known = await accountOf(tx, challenge.email, accountId, nowMs);
+    const known = await accountOf(tx, challenge, accountId, nowMs);
     const credentials = await credentialsOf(tx, known.accountId);
     await startSession(
       tx,
-      { ...input, sessionId, bindingId, credentials },
+      { ...input, sessionId, bindingId, credentials, method: "code" },
       nowMs,
     );
     const { email, next } = challenge;
@@ -91,14 +92,21 @@ function takeTry(
  */
 async function accountOf(
   tx: Transaction,
-  email: string,
+  { email, referralCode }: SignInChallenge,
   newId: string,
   nowMs: number,
 ): Promise<{ accountId: string; isNew: boolean }> {
   const known = await tx.accountEmails.find(email);
   if (known !== null) return { accountId: known.accountId, isNew: false };
   const account = newAccount(newId, email, nowMs);
-  tx.accounts.save({ ...account, terms: acceptTerms(nowMs) });
+  const referral = referralCode === undefined
+    ? null
+    : await creditReferral(tx, { code: referralCode, email }, nowMs);
+  tx.accounts.save({
+    ...account,
+    terms: acceptTerms(nowMs),
+    ...referral !== null && { referral },
+  });
   return { accountId: newId, isNew: true };
 }
 
@@ -106,7 +114,9 @@ async function accountOf(
 export async function pendingSignIn(
   { store }: Pick<Services, "store">,
   browserSecret: string | null,
-): Promise<Pick<SignInChallenge, "email" | "next"> | null> {
+): Promise<
+  Pick<SignInChallenge, "email" | "next" | "referralCode"> | null
+> {
   if (browserSecret === null) return null;
   return await store.signInChallenges.find(sha256Hex(browserSecret));
 }

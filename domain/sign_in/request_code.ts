@@ -24,6 +24,8 @@ export interface RequestCode extends MailAsker {
   browserSecret: string | null;
   /** The path to go on to, already found to be our own. */
   next: string;
+  /** Of the partner's link that was followed, as `parseCode` answers it. */
+  referralCode?: string | null;
 }
 
 /**
@@ -69,7 +71,7 @@ async function repeatableHash(
  */
 function saveCode(
   services: SignInServices,
-  { email, next }: RequestCode,
+  { email, next, referralCode = null }: RequestCode,
   { secret, waitingHash, isSent }: {
     secret: string;
     waitingHash: string | null;
@@ -97,6 +99,7 @@ function saveCode(
       next,
       triesLeft: CODE_TRIES,
       repeatsLeft,
+      ...referralCode !== null && { referralCode },
       createdAtMs: nowMs,
       expiresAtMs: nowMs + CODE_MS,
     };

@@ -28,6 +28,7 @@ export function removeSpotlight(
       removalReason: input.reason,
     };
     tx.spotlights.save(removed);
+    tx.noteChange({ before: { removed: false }, after: { removed: true } });
     tx.touchSpotlights();
     const { accountId, day } = spotlight;
     if (accountId !== null) {

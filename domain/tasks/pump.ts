@@ -70,6 +70,24 @@ export function createPump<Item>(
   };
 }
 
+/**
+ * A pump of records by their ids, each of which is worked on by itself and never
+ * twice at a time.
+ */
+export function createIdPump(
+  { waitingMax = 1_000, ...limits }:
+    & Pick<PumpLimits<string>, "lanes" | "grace">
+    & Partial<Pick<PumpLimits<string>, "waitingMax">>,
+  work: (id: string) => Promise<void>,
+  failed: (id: string, error: unknown) => void,
+): Pump<string> {
+  return createPump(
+    { ...limits, waitingMax, nameOf: (id) => id },
+    ([id]) => work(id),
+    ([id], error) => failed(id, error),
+  );
+}
+
 /** Items by their names, in the order in which those were first offered. */
 class Waiting<Item> {
   readonly #limits: PumpLimits<Item>;

@@ -2,12 +2,18 @@ import type { Json } from "../idempotency/canonical_json.ts";
 
 /** How deep a text may be nested: what is read of it is walked. */
 export const JSON_DEPTH_MAX = 32;
+/**
+ * Most members of objects and elements of lists in a text, together: what reads
+ * it on looks at each, and may have a sentence to say about each.
+ */
+export const JSON_PARTS_MAX = 320;
 
 /** Why a text is not taken as JSON. */
 export type JsonFault =
   | "not_json"
   /** An object has two members of one name: which of them counts is a guess. */
   | "repeated_member"
+  | "too_many_parts"
   | "too_deep";
 
 /**
@@ -27,7 +33,10 @@ export function parseJson(
   } catch {
     return { ok: false, fault: "not_json" };
   }
-  return countOf(value) === names.length
+  const found = { members: 0, elements: 0 };
+  count(value, found);
+  if (isTooMany(found)) return { ok: false, fault: "too_many_parts" };
+  return found.members === names.length
     ? { ok: true, value }
     : { ok: false, fault: "repeated_member" };
 }
@@ -114,14 +123,24 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1;
 }
 
-/** How many members a value has, those of its parts included. */
-function countOf(value: Json): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let members = 0;
-  if (Array.isArray(value)) {
-    for (const each of value) members += countOf(each);
-    return members;
+/** What a value is made of, those of its parts included. */
+interface Parts {
+  members: number;
+  elements: number;
+}
+
+function isTooMany({ members, elements }: Parts): boolean {
+  return members + elements > JSON_PARTS_MAX;
+}
+
+/** Counts the parts of a value; no more are looked at than a few too many. */
+function count(value: Json, found: Parts): void {
+  if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
+  const parts = isList ? value : Object.values(value);
+  found[isList ? "elements" : "members"] += parts.length;
+  for (const each of parts) {
+    if (isTooMany(found)) return;
+    count(each, found);
   }
-  for (const each of Object.values(value)) members += 1 + countOf(each);
-  return members;
 }

@@ -13,8 +13,11 @@
 import { syncCardSetup } from "../cards/sync_card_setup.ts";
 import { syncDispute } from "../disputes/sync_dispute.ts";
 import { syncIdentity } from "../identity/sync_identity.ts";
+import { syncAccount } from "../partners/sync_account.ts";
+import { syncTransfer } from "../partners/sync_transfer.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
 import { syncPayment } from "./sync_payment.ts";
+import { syncRefund } from "./sync_refund.ts";
 import type { Services } from "../ports.ts";
 
 /**
@@ -30,6 +33,8 @@ export type SyncObject = (
 export interface WebhookHandler {
   /** With the dot at its end: `invoice.` is not `invoice_payment.`. */
   prefix: string;
+  /** Of accounts that we pay, and not of our own. */
+  ofConnectedAccounts?: true;
   /** Null where nothing is registered yet. */
   sync: SyncObject | null;
 }
@@ -42,9 +47,13 @@ export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
   { prefix: "invoice.", sync: syncInvoice },
   { prefix: "payment_intent.", sync: syncPayment },
   { prefix: "charge.dispute.", sync: syncDispute },
+  { prefix: "refund.", sync: syncRefund },
   { prefix: "identity.verification_session.", sync: syncIdentity },
   { prefix: "setup_intent.", sync: syncCardSetup },
   { prefix: "checkout.session.", sync: syncCardSetup },
+  { prefix: "transfer.", sync: syncTransfer },
+  // Whole: the others are of an account's cards and banks.
+  { prefix: "account.updated", ofConnectedAccounts: true, sync: syncAccount },
 ];
 
 /** The line an event belongs to; null for one that leads nowhere. */

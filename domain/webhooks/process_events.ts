@@ -182,7 +182,7 @@ function logFailed(
 ): void {
   for (const { id, type, attempts } of held) {
     const error = String(failure);
-    log.error("webhook.failed", { id, type, attempts, error });
+    log.info("webhook.failed", { id, type, attempts, error });
   }
 }
 

@@ -25,10 +25,11 @@ export async function receiveEvent(
   event: VerifiedEvent,
 ): Promise<WebhookEvent | null> {
   const { id, type, objectId, objectType } = event;
-  if (event.ofConnectedAccount || objectId === null || objectType === null) {
-    return null;
-  }
-  if (handlerOf(handlers, type) === null) return null;
+  if (objectId === null || objectType === null) return null;
+  const handler = handlerOf(handlers, type);
+  const isWanted = (handler?.ofConnectedAccounts ?? false) ===
+    event.ofConnectedAccount;
+  if (handler === null || !isWanted) return null;
   if (event.livemode !== livemode) {
     services.log.error("webhook.other_mode", { id, type });
     return null;

@@ -44,6 +44,7 @@ import {
   securityText,
 } from "./text_documents.ts";
 import { SharedText } from "../http/respond.ts";
+import { SharedTexts } from "../http/shared_texts.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const XML = "application/xml; charset=utf-8";
@@ -80,31 +81,24 @@ export function discoveryRoutes(parts: DiscoveryParts): Route[] {
 function crawlRoutes(
   { records, settings, topicPaths }: DiscoveryParts,
 ): Route[] {
-  const sitemap = remembered((now) =>
-    new SharedText(sitemapXml(now, settings, topicPaths))
-  );
-  const schemaMap = remembered((now) =>
-    new SharedText(schemaMapXml(now, settings))
-  );
-  const feeds = remembered(() => new Map<string, SharedText>());
+  const texts = new SharedTexts();
+  const written = (
+    path: string,
+    write: (snapshot: PublicSnapshot) => string,
+  ) =>
+    route("GET", path, (context) => {
+      const { snapshot } = records;
+      const text = texts.of(snapshot, path, () => write(snapshot));
+      return fresh(context, XML, text);
+    });
   return [
-    route(
-      "GET",
-      PATHS.sitemap,
-      (context) => fresh(context, XML, sitemap(records.snapshot)),
-    ),
-    route(
-      "GET",
-      PATHS.schemaMap,
-      (context) => fresh(context, XML, schemaMap(records.snapshot)),
-    ),
+    written(PATHS.sitemap, (now) => sitemapXml(now, settings, topicPaths)),
+    written(PATHS.schemaMap, (now) => schemaMapXml(now, settings)),
     route("GET", feedPath(":year"), (context) => {
       const { snapshot } = records;
       const year = context.req.param("year") ?? "";
-      const known = feeds(snapshot);
-      const feed = known.get(year) ??
-        new SharedText(yearFeed(snapshot, year, settings) ?? refuseYear());
-      known.set(year, feed);
+      const make = () => yearFeed(snapshot, year, settings) ?? refuseYear();
+      const feed = texts.of(snapshot, year, make);
       return fresh(context, "application/ld+json", feed);
     }),
   ].map(openRoute);
@@ -125,20 +119,6 @@ function refuseYear(): never {
     code: "not_found",
     message: "Cannot find a Spotlight of that year",
   });
-}
-
-/** What is made of a state of the records, as long as that state lives. */
-function remembered<Made>(
-  make: (snapshot: PublicSnapshot) => Made,
-): (snapshot: PublicSnapshot) => Made {
-  const made = new WeakMap<PublicSnapshot, Made>();
-  return (snapshot) => {
-    const before = made.get(snapshot);
-    if (before !== undefined) return before;
-    const now = make(snapshot);
-    made.set(snapshot, now);
-    return now;
-  };
 }
 
 /** The documents about the service under `/.well-known` of `{base_url}`. */
@@ -172,10 +152,13 @@ export function securityRoute(
   hostUrl: string,
 ): Route {
   const { email } = settings.seller;
-  return route("GET", PATHS.security, (context) => {
-    const body = securityText(hostUrl, email, clock.now());
+  let body = new SharedText("");
+  const answered = route("GET", PATHS.security, (context) => {
+    const text = securityText(hostUrl, email, clock.now());
+    if (text !== body.text) body = new SharedText(text);
     return textAnswer(context, body, assetHeaders(TEXT, HOUR));
   });
+  return { ...answered, isFixed: true };
 }
 
 /** Where tools looked for the card before it had a place below the address. */

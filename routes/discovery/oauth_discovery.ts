@@ -66,5 +66,10 @@ function discovery(routes: readonly Route[]): Surface {
 
 function document(path: string, content: DiscoveryDocument): Route {
   const body = new SharedText(pretty(content));
-  return route("GET", path, (context) => textAnswer(context, body, HEADERS));
+  const answered = route(
+    "GET",
+    path,
+    (context) => textAnswer(context, body, HEADERS),
+  );
+  return { ...answered, isFixed: true };
 }

@@ -1,5 +1,6 @@
 import type { Settings } from "../../domain/ports.ts";
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
+import { PRACTICE_DAY } from "../../domain/sandbox/practice_records.ts";
 import {
   type Addresses,
   apis,
@@ -72,8 +73,11 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
       "Rehearse a bid",
       `${docs}/sandbox#rehearse-a-bid`,
       `Try this first. Put \`${baseUrl}/api/v1/sandbox/rehearsals/\` and a ` +
-        `name you make up in the place of \`${authUrl}\` below: no token, no ` +
-        "account, no money. Or call the tool `rehearse`",
+        `name you make up in the place of \`${authUrl}\` in steps 2 and 3 ` +
+        `below, with day ${PRACTICE_DAY} and ad_id \`ad_practice\`: no ` +
+        "token, no account, no money. In the place of step 4 POST " +
+        "`/v1/agent/settle` there: a rehearsal has no events. Or call the " +
+        `tool \`rehearse\` of the tool server \`${baseUrl}/mcp\``,
     ),
     link(
       "Bid for your owner",
@@ -85,18 +89,22 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
         "`first_bid.status` is ready. 3. POST " +
         `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
         "you have an answer. 4. Wait for what becomes of it with GET " +
-        `\`${authUrl}/v1/agent/events?wait=25&after=\` and the \`after\` of ` +
-        "the last answer, and read your bids of that day then. To win a day is to be shown from its closing until the next " +
-        "day has settled",
+        `\`${authUrl}/v1/agent/events?wait=25\`, which begins at the oldest ` +
+        "event of 30 days; from then on send the `after` of the last answer " +
+        "too. Read your bids of that day then. To win a day is to be shown " +
+        "from its closing until the next day has settled",
     ),
     link(
-      "Buy yesterday's figures",
+      "Buy the figures of a day",
       `${docs}/buy-click-figures-over-http-402`,
       `GET \`${baseUrl}/api/v1/spotlights/{day}/metrics\`, answer the ` +
         "challenge of the 402 with a shared payment token and an " +
-        "Idempotency-Key, EUR 1. `Metrics-Final: false` means counted so far: " +
-        "figures are final 48 hours after the day was replaced. Your owner's " +
-        `own days are free at \`${authUrl}/v1/agent/reports/{day}\``,
+        "Idempotency-Key, EUR 1. Yesterday's visitors clicked the Spotlight " +
+        "of the day before yesterday, and yesterday's is on show now. " +
+        "Figures are final 48 hours after a day was replaced: the newest " +
+        "such day is four days before today. `Metrics-Final: false`, on the " +
+        "402 already, means counted so far, to be paid again when final. Your " +
+        `owner's own days are free at \`${authUrl}/v1/agent/reports/{day}\``,
     ),
   ];
 }

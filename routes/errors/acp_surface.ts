@@ -22,8 +22,8 @@ import {
   answeringBy,
   asSaid,
   emptyBucketText,
-  KEY_CONFLICT,
-  KEY_IN_FLIGHT,
+  keyConflict,
+  keyInFlight,
   keyRequired,
   methodNotAllowedText,
   retryAfter,
@@ -50,9 +50,9 @@ export const renderAcp = answeringBy("checkout", {
   bad_request: ({ message }) => plain(400, "invalid_body", message),
   idempotency_key_required: ({ code }) =>
     plain(400, code, keyRequired("printable")),
-  idempotency_conflict: ({ code }) => plain(409, code, KEY_CONFLICT),
+  idempotency_conflict: ({ code }) => plain(409, code, keyConflict()),
   idempotency_in_flight: ({ code }) =>
-    acpAnswer({ ...invalidRequest(409, code, KEY_IN_FLIGHT), retryAfterS: 1 }),
+    acpAnswer({ ...invalidRequest(409, code, keyInFlight()), retryAfterS: 1 }),
 }, asSaid);
 
 /** Errors of the checkout, in the protocol's shape. */

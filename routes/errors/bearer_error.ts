@@ -18,7 +18,9 @@ export interface BearerFault {
 }
 
 /** One text for every cause: unknown, expired, revoked, for something else. */
-const INVALID = "Cannot authorize the request: the access token is not valid";
+const INVALID =
+  "Cannot authorize the request: the access token is not valid, refresh it; " +
+  "where that is refused, ask the user to connect this agent again";
 const AMBIGUOUS =
   "Cannot authorize the request: it must carry one Authorization";
 

@@ -22,7 +22,10 @@ export const renderOperator = answeringBy("operator", {
       { headers: { "www-authenticate": 'Bearer realm="operator"' } },
     ),
   scope_missing: () =>
-    codedProblem("FORBIDDEN", "Cannot answer the request: not permitted"),
+    codedProblem(
+      "FORBIDDEN",
+      "Cannot answer the request: the key is one to read with, not to act",
+    ),
   not_found: ({ message }) => codedProblem("NOT_FOUND", message),
   account_not_found: () => codedProblem("NOT_FOUND", "Cannot find the account"),
   spotlight_not_found: () =>
@@ -76,6 +79,12 @@ export const renderOperator = answeringBy("operator", {
       "not-refundable",
       `Cannot give back the money of ${day}: nobody paid for it, ` +
         "or a dispute took it",
+    ),
+  second_operator_needed: ({ day, askedBy, expiresAtMs }) =>
+    conflict(
+      "second-operator-needed",
+      `Cannot give back the money of ${day}: ${askedBy} asked for it, another ` +
+        `operator has to confirm it until ${isoTime(expiresAtMs)}`,
     ),
   store_not_empty: () =>
     conflict("store-not-empty", "Cannot restore: the store must be empty"),

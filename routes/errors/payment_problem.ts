@@ -107,8 +107,8 @@ const PROBLEMS: Readonly<
 /** A fresh challenge, as an answer shows it. */
 export interface ShownChallenge {
   id: string;
-  /** The value of `WWW-Authenticate`. */
-  header: string;
+  /** `WWW-Authenticate`, and what is said of the figures. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** 402 with a fresh challenge. */
@@ -125,7 +125,7 @@ export function paymentProblem(
       challengeId: challenge.id,
     },
     context,
-    { "www-authenticate": challenge.header },
+    challenge.headers,
   );
 }
 
@@ -197,7 +197,7 @@ function problem(
   status: number,
   body: Record<string, unknown>,
   context: AnswerContext,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Response {
   const type = "application/problem+json";
   return errorResponse(status, type, body, context, headers);

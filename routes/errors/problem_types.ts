@@ -53,8 +53,8 @@ export const PROBLEM_TYPES = {
   },
   "uri-too-long": {
     title: "URI too long",
-    meaning: "The path is longer than any address here. What is asked for " +
-      "belongs into the query or the body.",
+    meaning: "The path, or path and query together, are longer than any " +
+      "address here. Long texts belong into a body.",
     section: "public-problems",
   },
   "conflict": {
@@ -98,8 +98,11 @@ export const PROBLEM_TYPES = {
   },
   "agent-mandate-exceeded": {
     title: "Mandate exceeded",
-    meaning: "The bid would exceed what the user allowed, a single bid or a " +
-      "day's total. limit, used and requested say by how much, in cents.",
+    meaning: "The bid would exceed what the user allowed: for a single bid, " +
+      "for a day, or in all until the mandate ends. limit, used and requested " +
+      "say by how much, in cents; a bid that is raised is part of used, which " +
+      "does not count against the cap of a single bid. " +
+      "detail says which it is, and how much the bid can be.",
     section: "errors-of-the-agent-api",
   },
   "agent-mandate-expired": {
@@ -110,8 +113,9 @@ export const PROBLEM_TYPES = {
   },
   "agent-human-step-required": {
     title: "Human step required",
-    meaning: "A person has to act in the browser first: reasons say why and " +
-      "action_url says where.",
+    meaning: "Something has to be done before the bid: reasons say what. " +
+      "next_action of GET /v1/agent/me says who acts first, you or a " +
+      "person, or what to wait for; action_url is that person's page.",
     section: "reasons-an-account-may-not-bid",
   },
   "agent-bad-request": {
@@ -223,6 +227,23 @@ export const PROBLEM_TYPES = {
       "address already. End one of those first.",
     section: "signed-messages",
   },
+  "payout-open": {
+    title: "A payout is under way",
+    meaning: "One payout is open at a time. Ask again once it is paid.",
+    section: "partners",
+  },
+  "payout-too-small": {
+    title: "Too little to pay out",
+    meaning: "Less than EUR 50 is payable now. Ask again after the next " +
+      "statement.",
+    section: "partners",
+  },
+  "partner-not-payable": {
+    title: "No account to pay to",
+    meaning: "The partner's account at the payment processor can't be paid " +
+      "yet. A person completes it on the partner page.",
+    section: "partners",
+  },
   "advertiser-renamed": {
     title: "Advertiser renamed",
     meaning: "Readers would see another name than the one that was " +
@@ -268,6 +289,12 @@ export const PROBLEM_TYPES = {
   "not-refundable": {
     title: "Not refundable",
     meaning: "Nobody paid for the day, or a dispute took the money.",
+    section: "errors",
+  },
+  "second-operator-needed": {
+    title: "Second operator needed",
+    meaning: "A large refund that one operator asked for is confirmed by " +
+      "another one.",
     section: "errors",
   },
   "store-not-empty": {

@@ -32,7 +32,8 @@ export const PUBLIC_REFUSALS = {
       detail: day === null
         ? "Cannot find a current Spotlight: none is shown now"
         : `Cannot find the Spotlight of ${day}: ` +
-          "the day has no settled Spotlight",
+          "the day has no settled Spotlight; " +
+          "GET /api/v1/spotlight has the one on show now",
     }),
   sandbox_job_not_found: ({ jobId }) =>
     missing(`Cannot find sandbox job "${jobId}": a job is kept 24 hours`),

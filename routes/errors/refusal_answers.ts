@@ -60,17 +60,29 @@ export function emptyBucketText(
     `retry in ${seconds(retryAfterS)}`;
 }
 
-/** What a request is told whose key belongs to another request. */
-export const KEY_CONFLICT = "Cannot repeat the request: its Idempotency-Key " +
-  "belongs to another request, send a new key";
+/**
+ * What a request is told whose key belongs to another request.
+ *
+ * @param key what the surface calls it
+ */
+export function keyConflict(key = "Idempotency-Key"): string {
+  return `Cannot repeat the request: its ${key} belongs to another request, ` +
+    "send a new key";
+}
 
 /** What a repeat is told while the first request is under way. */
-export const KEY_IN_FLIGHT = "Cannot repeat the request yet: the first one " +
-  "with its Idempotency-Key is not finished, retry in 1 second";
+export function keyInFlight(key = "Idempotency-Key"): string {
+  return `Cannot repeat the request yet: the first one with its ${key} is not ` +
+    "finished, retry in 1 second";
+}
 
 /** What a request is told that needs a key and has none. */
-export function keyRequired(characters: "visible" | "printable"): string {
-  return "Cannot answer the request: the header Idempotency-Key must be given, " +
+export function keyRequired(
+  characters: "visible" | "printable",
+  key = "Idempotency-Key",
+): string {
+  const what = key === "Idempotency-Key" ? `the header ${key}` : key;
+  return `Cannot answer the request: ${what} must be given, ` +
     `as 1 to 255 ${characters} ASCII characters`;
 }
 

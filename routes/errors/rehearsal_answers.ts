@@ -1,5 +1,5 @@
 import type { SurfaceAnswers } from "../route_table.ts";
-import { renderRehearsal } from "./agent_surface.ts";
+import { renderRehearsal, renderRehearsedTools } from "./agent_surface.ts";
 import type { AnswerContext } from "./answer_context.ts";
 import { forEveryone } from "./public_answers.ts";
 import { internalProblem, unavailableProblem } from "./public_problem.ts";
@@ -13,6 +13,13 @@ export const REHEARSAL_ANSWERS: SurfaceAnswers = {
   failed: (context) => internalProblem(inSandbox(context)),
   unavailable: (retryAfterS, context, failure) =>
     unavailableProblem(retryAfterS, inSandbox(context), failure),
+};
+
+/** The same for who rehearses tools. */
+export const REHEARSED_TOOL_ANSWERS: SurfaceAnswers = {
+  ...REHEARSAL_ANSWERS,
+  refused: (refusal, context) =>
+    renderRehearsedTools(refusal, inSandbox(context)),
 };
 
 function inSandbox(context: AnswerContext): AnswerContext {

@@ -12,5 +12,6 @@ export function scopesWanted(
 ): string {
   return "Cannot do this: the user has not allowed " +
     `${scopes.join(" and ")}, so ask them to allow it to this agent at ` +
-    `${baseUrl}${PAGES.agents}, then refresh the token and try again`;
+    `${baseUrl}${PAGES.agents}; then, or if they have since, refresh the ` +
+    "token and try again";
 }

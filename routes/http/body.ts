@@ -44,10 +44,19 @@ class TooManyBodies extends TemporaryFailure {
  * @throws {TooManyBodies} when others need the memory that is kept for it
  * @throws {TurnedAway} or as gates do, when who asks lost the right meanwhile
  */
-export async function readBody(
-  source: BodySource,
-  max: number,
-): Promise<Body> {
+export function readBody(source: BodySource, max: number): Promise<Body> {
+  const { raw } = source.req;
+  const before = readBodies.get(raw);
+  if (before !== undefined) return before;
+  const reading = readOnce(source, max);
+  readBodies.set(raw, reading);
+  return reading;
+}
+
+/** What was read, for a handler that begins again. */
+const readBodies = new WeakMap<Request, Promise<Body>>();
+
+async function readOnce(source: BodySource, max: number): Promise<Body> {
   const { bodies } = source.env;
   let wasThere = false;
   const body = await new Promise<Body>((resolve, reject) => {

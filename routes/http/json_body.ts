@@ -4,6 +4,7 @@ import { AGENT_BODY_MAX_BYTES } from "../../domain/limits.ts";
 import { refuse } from "../../domain/refusal.ts";
 import {
   JSON_DEPTH_MAX,
+  JSON_PARTS_MAX,
   type JsonFault,
   parseJson,
 } from "../../domain/text/parse_json.ts";
@@ -25,6 +26,7 @@ export const JSON_WANTED: Readonly<
   cut_off: "arrive whole",
   not_json: "be JSON in UTF-8",
   repeated_member: "name no member twice",
+  too_many_parts: `have ${JSON_PARTS_MAX} members and elements at most`,
   too_deep: `be nested ${JSON_DEPTH_MAX} levels deep at most`,
 };
 

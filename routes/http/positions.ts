@@ -9,6 +9,8 @@ import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
 import type { Made } from "../../domain/newest_first.ts";
+import type { Month } from "../../domain/partners/month.ts";
+import type { PayoutPlace } from "../../domain/partners/payout.ts";
 
 /** The positions of a list. */
 export interface Positions<Place> {
@@ -68,6 +70,20 @@ export const INVOICE_POSITIONS: Positions<InvoicePlace> = positions(
   ({ finalizedAtMs, id }) => `${finalizedAtMs} ${id}`,
   (finalizedAtMs, id) => ({ finalizedAtMs, id }),
 );
+
+/** Of payouts to a partner. */
+export const PAYOUT_POSITIONS: Positions<PayoutPlace> = positions(
+  /^(\d{1,15}) ([A-Za-z0-9_]{1,64})$/,
+  ({ requestedAtMs, id }) => `${requestedAtMs} ${id}`,
+  (requestedAtMs, id) => ({ requestedAtMs, id }),
+);
+
+/** Of months. */
+export const MONTH_POSITIONS: Positions<{ month: Month }> = {
+  shape: /^\d{4}-(?:0[1-9]|1[0-2])$/,
+  of: ({ month }) => month,
+  at: (position) => position === null ? null : { month: position as Month },
+};
 
 /** Of days that were won. */
 export const DAY_POSITIONS: Positions<{ day: Day }> = {

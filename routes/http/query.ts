@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { type Day, DAY_LENGTH, parseDay } from "../../domain/day.ts";
 import { refuse } from "../../domain/refusal.ts";
+import type { RouteContext } from "../context.ts";
 import { everyIssue } from "./every_issue.ts";
 
 /** What a day has to be, as the end of a sentence. */
@@ -55,11 +56,11 @@ export function queryOf(url: string): string {
 }
 
 /** A parameter of a page's address; null where it was not given. */
-export function queryParam(
-  { req: { url } }: { req: { url: string } },
-  name: string,
-): string | null {
-  return new URLSearchParams(queryOf(url)).get(name);
+export function queryParam(context: RouteContext, name: string): string | null {
+  const query = context.get("query") ??
+    new URLSearchParams(queryOf(context.req.url));
+  context.set("query", query);
+  return query.get(name);
 }
 
 /**

@@ -57,15 +57,23 @@ export class LargeAnswer extends Response {
   readonly ownBytes: number;
 
   constructor(
-    pieces: readonly Piece[],
-    ownBytes: number,
+    body: ReadableStream<Piece>,
+    { length, ownBytes }: { length: number; ownBytes: number },
     init?: ResponseInit,
   ) {
-    super(largeBody(pieces), init);
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    super(body, init);
     this.headers.set("content-length", String(length));
     this.ownBytes = ownBytes;
   }
+}
+
+function largeAnswer(
+  pieces: readonly Piece[],
+  ownBytes: number,
+  init?: ResponseInit,
+): LargeAnswer {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return new LargeAnswer(largeBody(pieces), { length, ownBytes }, init);
 }
 
 /** An answer that begins as others do, and only ends in a text of its own. */
@@ -79,7 +87,7 @@ export function respondShared(
   }
   const own = new TextEncoder().encode(end);
   const pieces = end === "" ? begin.pieces : [...begin.pieces, own];
-  return new LargeAnswer(pieces, own.length, init);
+  return largeAnswer(pieces, own.length, init);
 }
 
 /** An answer with bytes that many answers share. */
@@ -90,7 +98,7 @@ export function respondPieces(
   const [first, ...others] = pieces;
   return first !== undefined && others.length === 0
     ? new Response(first, init)
-    : new LargeAnswer(pieces, 0, init);
+    : largeAnswer(pieces, 0, init);
 }
 
 /** An answer with this body. */
@@ -98,13 +106,13 @@ export function respond(
   body: string | Piece | SharedText | SharedFile,
   init?: ResponseInit,
 ): Response {
-  if (body instanceof SharedFile) return new LargeAnswer(body.pieces, 0, init);
+  if (body instanceof SharedFile) return largeAnswer(body.pieces, 0, init);
   if (body instanceof SharedText) return respondShared(body, "", init);
   if (body.length < LARGE_FROM) return new Response(body, init);
   const { pieces, ownBytes } = typeof body === "string"
     ? sharedPieces(body)
     : { pieces: piecesOf(body), ownBytes: body.length };
-  return new LargeAnswer(pieces, ownBytes, init);
+  return largeAnswer(pieces, ownBytes, init);
 }
 
 /** The same with JSON, which is its media type unless another is named. */

@@ -7,7 +7,7 @@ import { DAY_WANTED } from "../http/query.ts";
  *
  * @throws {ProtocolError} invalid params for anything but a calendar date
  */
-export function dayInUri(variable: string | string[] | undefined): Day {
+export function dayInUri(variable: string | undefined): Day {
   const day = parseDay(String(variable));
   if (day !== null) return day;
   throw new ProtocolError(

@@ -27,6 +27,10 @@ const issues = z.array(z.looseObject({
 
 /** Issues that are told; who mends these is told the rest. */
 const TOLD_MAX = 3;
+/** Longest list of issues that is read to tell these few. */
+const LIST_MAX = 16_384;
+const LIST_BEGIN = /^\[\s*\{/;
+const TOO_MANY = "too many have another shape";
 /** Longest name of a member that is repeated to who sent it. */
 const NAME_MAX = 64;
 
@@ -53,6 +57,9 @@ function retold(text: string): string | null {
 }
 
 function sentenceOf(message: string): string | null {
+  if (message.length > LIST_MAX) {
+    return LIST_BEGIN.test(message) ? `Invalid params: ${TOO_MANY}` : null;
+  }
   const list = listOf(message);
   if (list === null) return null;
   const told = list.slice(0, TOLD_MAX).map(({ path, message }) =>

@@ -3,8 +3,11 @@ import { type BodySource, readBody } from "../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../http/json_body.ts";
 import { rpcError } from "./rpc_error.ts";
 
-/** Longest body of a request. No tool of ours takes a tenth of it. */
-export const MESSAGE_BYTES_MAX = 65_536;
+/**
+ * Longest body of a request. No tool of ours takes a quarter of it, but clients
+ * may show themselves with an icon in every message.
+ */
+export const MESSAGE_BYTES_MAX = 32_768;
 
 /** What a request says, before anything is believed of it. */
 export interface Message {
@@ -26,7 +29,9 @@ export async function readMessage(
       const most = `${MESSAGE_BYTES_MAX} bytes`;
       return rpcError(413, -32000, `The body must be at most ${most}`);
     }
-    return rpcError(400, -32700, `The body must ${JSON_WANTED[read.fault]}`);
+    // The library lists all that is wrong with a message, however long that is.
+    const code = read.fault === "too_many_parts" ? -32600 : -32700;
+    return rpcError(400, code, `The body must ${JSON_WANTED[read.fault]}`);
   }
   const body = read.value;
   const params = memberOf(body, "params");

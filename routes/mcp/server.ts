@@ -53,7 +53,7 @@ export const EVERY_VERSION: Readonly<Record<Era, string[]>> = {
 /** Something that can be read at an address. */
 export interface Resource<Caller> {
   name: string;
-  /** An address, or a template with `{day}`. */
+  /** An address, or a template with `{day}` or other names. */
   uri: string;
   /** What lists say of it. */
   told: {
@@ -64,11 +64,11 @@ export interface Resource<Caller> {
   };
   /** What the token has to hold; null for what everybody may read. */
   scope: Scope | null;
-  /** Reads its text; of a template for the day in the address. */
+  /** Reads its text or bytes; of a template for what the address names. */
   read(
     call: ToolCall<Caller>,
-    day: string | string[] | undefined,
-  ): string | Promise<string>;
+    named: Readonly<Record<string, string>>,
+  ): string | Uint8Array | Promise<string | Uint8Array>;
 }
 
 /** What people may start from, about today or the day they name. */
@@ -184,15 +184,19 @@ function registerResource<Caller>(
   const reading = async (
     { href }: URL,
     signal: AbortSignal,
-    day?: string | string[],
+    variables: Readonly<Record<string, string | string[]>> = {},
   ): Promise<ReadResourceResult> => {
     const asked = { uri: href, requestId, signal };
     const call = { caller, requestId, signal };
-    const text = await guardedRead(services, asked, () => {
+    const content = await guardedRead(services, asked, () => {
       requireScopes(access?.scopesOf(caller) ?? [], taken);
-      return read(call, day);
+      return read(call, namedIn(variables));
     });
-    return { contents: [{ uri: href, mimeType: told.mimeType, text }] };
+    const { mimeType } = told;
+    const held = typeof content === "string"
+      ? { text: content }
+      : { blob: content.toBase64() };
+    return { contents: [{ uri: href, mimeType, ...held }] };
   };
   if (uri.includes("{")) {
     const template = new ResourceTemplate(uri, { list: undefined });
@@ -200,7 +204,7 @@ function registerResource<Caller>(
       name,
       template,
       listed,
-      (url, { day }, { mcpReq }) => reading(url, mcpReq.signal, day),
+      (url, variables, { mcpReq }) => reading(url, mcpReq.signal, variables),
     );
   } else {
     server.registerResource(
@@ -209,6 +213,24 @@ function registerResource<Caller>(
       listed,
       (url, { mcpReq }) => reading(url, mcpReq.signal),
     );
+  }
+}
+
+/** What an address names, each once and as it was before it was escaped. */
+function namedIn(
+  variables: Readonly<Record<string, string | string[]>>,
+): Record<string, string> {
+  const named = Object.entries(variables)
+    .map(([name, value]) => [name, unescaped(String(value))]);
+  return Object.fromEntries(named);
+}
+
+/** A text that is no escaped one is what it says, which nothing is called. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

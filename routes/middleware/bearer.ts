@@ -17,7 +17,7 @@ import { passAfterBody } from "../http/authority.ts";
 import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
-import { type BeginDraw, chargePublic } from "./rate_limit.ts";
+import { type BeginDraw, chargePublic, widestNetworkOf } from "./rate_limit.ts";
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -52,7 +52,9 @@ export function requireBearer(
     try {
       const { grant } = await checkBearer(parts.services, token, resource);
       if (known !== null) refuseOther(known.grant, grant);
-      const bearer = known ?? { grant: withoutState(grant) };
+      const isKnown = known !== null && hasScopesOf(known.grant, grant);
+      const bearer = isKnown ? known : { grant: withoutState(grant) };
+      // Others than it began with have the handler begin again.
       context.set("bearer", bearer);
       context.env.trace.grantId = grant.id;
       if (known === null) beginDraw?.(context, grant.id);
@@ -84,10 +86,13 @@ export function requireBearer(
   async function checkAgain(context: RouteContext): Promise<void> {
     const token = tokenOf(context);
     const { grant } = await checkBearer(parts.services, token, resource);
-    refuseOther(context.get("bearer").grant, grant);
+    const { grant: known } = context.get("bearer");
+    refuseOther(known, grant);
+    if (!hasScopesOf(known, grant)) refuse({ code: "token_invalid" });
   }
 
   return function requireBearer(context) {
+    context.set("network", widestNetworkOf(context, parts));
     passAfterBody(context, () => admit(context, checkAgain(context)));
     const known = proven.bearerOf(context.req.raw.headers);
     const admitted = admit(context, check(context, known));
@@ -112,16 +117,19 @@ function withoutState(
 }
 
 /**
- * Stops what was begun for other scopes than the token has by now, since its
- * user has changed them: its client refreshes, and goes on with the new ones.
+ * Stops what was begun for another grant, whose bucket was asked: the grant was
+ * merged meanwhile.
  *
  * @throws {Refused} `token_invalid`
  */
 function refuseOther(known: BearerGrant, present: BearerGrant): void {
-  const isSame = known.id === present.id &&
-    isSubset(known.scopes, present.scopes) &&
+  if (known.id !== present.id) refuse({ code: "token_invalid" });
+}
+
+/** Whether the user has left the scopes of the token as they were. */
+function hasScopesOf(known: BearerGrant, present: BearerGrant): boolean {
+  return isSubset(known.scopes, present.scopes) &&
     isSubset(present.scopes, known.scopes);
-  if (!isSame) refuse({ code: "token_invalid" });
 }
 
 /**
@@ -170,7 +178,7 @@ class ProvenTokens {
   }
 
   add(token: string, bearer: Bearer): void {
-    if (this.#bearers.has(token)) return;
+    if (this.#bearers.get(token) === bearer) return;
     this.#bearers.set(token, bearer);
     evictOldest(this.#bearers, MAX_PROVEN);
   }

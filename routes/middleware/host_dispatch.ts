@@ -9,6 +9,7 @@ import {
 import { faultFields } from "../fault.ts";
 import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
+import { queryOf } from "../http/query.ts";
 import {
   addressesOf,
   type HostKind,
@@ -16,7 +17,7 @@ import {
   hostOf,
   pathOf,
 } from "../hosts.ts";
-import type { RequestLog } from "../request_log.ts";
+import { methodName, type RequestLog } from "../request_log.ts";
 import type { HostApp } from "../route_table.ts";
 import type { Origin, UnsentAnswers } from "./unsent_answers.ts";
 
@@ -73,7 +74,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
       atMs,
       tookMs: monotonicMs() - started,
       host,
-      method: request.method,
+      method: methodName(request.method),
       status: response.status,
       trace: bindings.trace,
     });
@@ -130,8 +131,8 @@ async function answer(
       return await healthy;
     }
     if (host === null) return misdirected(services, trace);
-    const unusable = pathFault(path);
-    if (unusable !== null) return refusedPath(services, trace, unusable);
+    const unusable = targetFault(path, queryOf(request.url));
+    if (unusable !== null) return refusedTarget(services, trace, unusable);
     return await services.hosts[host].fetch(request, bindings);
   } catch (fault) {
     services.log.error("fault", faultFields(trace.requestId, fault));
@@ -143,11 +144,51 @@ async function answer(
 /** Longest path that is looked at; no address of ours has a quarter of it. */
 export const PATH_MAX = 2_048;
 
-/** Why no router is asked about a path: it reads some far longer than others. */
-type PathFault = "too_long" | "undecodable";
+/**
+ * Longest path and query together. What asks to connect an application has the
+ * longest: its `state` and addresses may take 8 KiB, percent-encoded.
+ */
+export const TARGET_MAX = 10_240;
+/** Most parameters of a query; no address of ours reads a quarter of them. */
+export const PARAMETERS_MAX = 64;
 
-function pathFault(path: string): PathFault | null {
-  if (path.length > PATH_MAX) return "too_long";
+/**
+ * Why a target is given to no route: routers read some paths far longer than
+ * others, and each parameter takes as long as many characters.
+ */
+type TargetFault =
+  | "path_too_long"
+  | "too_long"
+  | "too_many_parameters"
+  | "undecodable";
+
+const TARGET_PROBLEMS: Readonly<Record<TargetFault, PublicProblem>> = {
+  path_too_long: {
+    slug: "uri-too-long",
+    status: 414,
+    detail: `The path must be at most ${PATH_MAX} characters`,
+  },
+  too_long: {
+    slug: "uri-too-long",
+    status: 414,
+    detail: `Path and query must be at most ${TARGET_MAX} characters together`,
+  },
+  too_many_parameters: {
+    slug: "invalid-input",
+    status: 400,
+    detail: `The query must have at most ${PARAMETERS_MAX} parameters`,
+  },
+  undecodable: {
+    slug: "not-found",
+    status: 404,
+    detail: "Cannot find a path that is no percent-encoded UTF-8",
+  },
+};
+
+function targetFault(path: string, query: string): TargetFault | null {
+  if (path.length > PATH_MAX) return "path_too_long";
+  if (path.length + query.length > TARGET_MAX) return "too_long";
+  if (hasManyParameters(query)) return "too_many_parameters";
   if (!path.includes("%")) return null;
   try {
     decodeURIComponent(path);
@@ -157,23 +198,22 @@ function pathFault(path: string): PathFault | null {
   }
 }
 
-function refusedPath(
+function hasManyParameters(query: string): boolean {
+  let at = -1;
+  for (let count = 0; count < PARAMETERS_MAX; count++) {
+    at = query.indexOf("&", at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+function refusedTarget(
   { settings }: DispatchServices,
   trace: RequestTrace,
-  fault: PathFault,
+  fault: TargetFault,
 ): Response {
-  trace.route = "unusable path";
-  const problem: PublicProblem = fault === "too_long"
-    ? {
-      slug: "uri-too-long",
-      status: 414,
-      detail: `The path must be at most ${PATH_MAX} characters`,
-    }
-    : {
-      slug: "not-found",
-      status: 404,
-      detail: "Cannot find a path that is no percent-encoded UTF-8",
-    };
+  trace.route = "unusable target";
+  const problem = TARGET_PROBLEMS[fault];
   return publicProblem(problem, { settings, requestId: trace.requestId });
 }
 
@@ -208,6 +248,11 @@ class Bindings {
 
   hold(ownBytes: number): void {
     const letGo = this.#services.unsent.hold(this.#origin, ownBytes);
+    this.#connection.completed.then(letGo, letGo);
+  }
+
+  holdCopy(accountId: string): void {
+    const letGo = this.#services.unsent.holdCopy(accountId);
     this.#connection.completed.then(letGo, letGo);
   }
 

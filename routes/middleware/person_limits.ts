@@ -5,12 +5,12 @@
  * @module
  */
 import type { Gate, RouteContext } from "../route_table.ts";
+import { chargeNewcomer, readCharged } from "./account_costs.ts";
 import {
   chargeAddress,
   chargeQuietly,
   payerOf,
   type RateLimits,
-  readCharged,
 } from "./rate_limit.ts";
 import { sessionOf, signedInOf } from "./session.ts";
 
@@ -52,6 +52,20 @@ export function limitPerson(limits: RateLimits): Gate {
 export function limitChanges(limits: RateLimits): Gate {
   return async function limitChanges(context) {
     if (context.req.method === "POST") await chargePerson(context, limits);
+    return null;
+  };
+}
+
+/**
+ * A gate for pages on which something is kept for good or for days: of a change
+ * its network pays as long as nobody knows the account, which costs nothing to
+ * make.
+ */
+export function limitNewcomers(limits: RateLimits): Gate {
+  return async function limitNewcomers(context) {
+    if (context.req.method === "POST") {
+      await chargeNewcomer(context, limits, signedInOf(context).account);
+    }
     return null;
   };
 }

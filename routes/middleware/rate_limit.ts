@@ -5,14 +5,13 @@
  *
  * @module
  */
-import { isKnown } from "../../domain/accounts/is_known.ts";
 import { TooManyPayments } from "../../domain/failure.ts";
 import { FetchBusy } from "../../domain/fetching/fetcher.ts";
-import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import {
   type Charge,
   networkCharges,
   type NetworkPurpose,
+  visitCharges,
 } from "../../domain/rate_limit/charge.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import {
@@ -25,6 +24,7 @@ import {
   type BucketKind,
 } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
+import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteServices } from "../context.ts";
 import { isOfOtherPage } from "../http/other_pages.ts";
 import {
@@ -33,7 +33,7 @@ import {
   retryHeaders,
 } from "../http/rate_headers.ts";
 import { onceAdmitted } from "../admission.ts";
-import type { Gate, RouteContext } from "../route_table.ts";
+import type { Gate, Route, RouteContext } from "../route_table.ts";
 import { clientAddress } from "./client_address.ts";
 
 /** What charging a request needs. */
@@ -132,10 +132,11 @@ export async function chargeNetworksToo(
   limits: RateLimits,
   purpose: NetworkPurpose,
   networks?: readonly Network[],
+  others?: readonly Charge[],
 ): Promise<void> {
   const ofPublic = context.get("rateHeaders");
   try {
-    await chargeNetworks(context, limits, purpose, networks);
+    await chargeNetworks(context, limits, purpose, networks, others);
   } finally {
     context.set("rateHeaders", { ...ofPublic, ...context.get("rateHeaders") });
   }
@@ -157,97 +158,6 @@ export async function chargePayment(
   if (!verdict.admitted) throw new TooManyPayments("Too many payments");
 }
 
-const ADMITTED: Verdict = { admitted: true, remaining: Infinity };
-
-/** What agents of an account ask for that changes something. */
-export type ChangeKind = "bid" | "change" | "checkout";
-
-/**
- * Takes a token for this of an account, which has many agents with a bucket
- * each: of its bids, or of what it does at once and what is kept of that in a
- * day. Where the others have used that up, a grant has a share of its own.
- *
- * @throws as {@linkcode chargePublic} does
- */
-export async function chargeAccount(
-  { limiter }: Pick<RateLimits, "limiter">,
-  kind: ChangeKind,
-  { id, accountId }: Pick<BearerGrant, "id" | "accountId">,
-): Promise<void> {
-  const atOnce = kind === "bid" ? ADMITTED : limiter.take(kind, accountId);
-  refuseAccount(atOnce);
-  const inTime = kind === "bid" ? "bid" : "kept_change";
-  const [now, kept] = await Promise.all([
-    atOnce,
-    limiter.take(inTime, accountId),
-  ]);
-  refuseAccount(now);
-  if (kept.admitted || (await limiter.take("share", id)).admitted) return;
-  refuseAccount(kept);
-}
-
-/**
- * Takes what a POST of the checkout costs: a token of the account, and for one
- * that nobody knows yet, since it costs nothing to make, one of its network.
- *
- * @throws as {@linkcode chargePublic} does
- */
-export async function chargeCheckout(
-  context: RouteContext,
-  limits: RateLimits,
-): Promise<void> {
-  // It was read beside the grant.
-  const buyer = await context.get("buyer");
-  const charged = chargeAccount(
-    limits,
-    "checkout",
-    context.get("bearer").grant,
-  );
-  if (buyer !== null && isKnown(buyer)) return await charged;
-  const network = widestOf(networksOf(clientOf(context, limits)));
-  const [ofNetwork] = await Promise.all([
-    limits.limiter.take("newcomer_checkout", network),
-    charged,
-  ]);
-  refuseAs("network", ofNetwork);
-}
-
-/**
- * Reads what may be many rows for a token of the account: side by side, unless
- * its bucket is known to be empty.
- *
- * @throws as {@linkcode chargePublic} does
- */
-export function chargeList<T>(
-  { limiter }: Pick<RateLimits, "limiter">,
-  accountId: string,
-  read: () => T | Promise<T>,
-): Promise<T> {
-  return readCharged(limiter.take("list", accountId), read);
-}
-
-/** Reads for a token that is being taken, unless it is known to be refused. */
-export async function readCharged<T>(
-  charged: Promise<Verdict> | Verdict,
-  read: () => T | Promise<T>,
-): Promise<T> {
-  refuseAccount(charged);
-  const [verdict, list] = await Promise.all([charged, read()]);
-  refuseAccount(verdict);
-  return list;
-}
-
-/** What waits for the store is not known yet. */
-function refuseAccount(verdict: Verdict | Promise<Verdict>): void {
-  if (!(verdict instanceof Promise)) refuseAs("account", verdict);
-}
-
-function refuseAs(of: "account" | "network", verdict: Verdict): void {
-  if (verdict.admitted) return;
-  const { retryAfterS } = verdict;
-  refuse({ code: "rate_limited", retryAfterS, of });
-}
-
 /**
  * Takes a token for a document that is fetched at the wish of this client, and
  * one of all that the service fetches, so that it is no amplifier.
@@ -267,6 +177,44 @@ export async function chargeClientFetch(
     throw new FetchBusy(verdict.retryAfterS);
   }
   refuseUnlessAdmitted(context, verdict);
+}
+
+/**
+ * A gate: every request for what anybody may see costs a token of the client's
+ * networks, and of the account that is signed in where that was read before.
+ * This process counts by itself, so that it answers while the store is silent.
+ *
+ * @param routes of these, what is read from a text that is always there is free
+ */
+export function countVisits(
+  limits: RateLimits,
+  routes: readonly Route[],
+): Gate {
+  const free = new Set(
+    routes.filter(({ isFixed }) => isFixed).map(({ path }) => path),
+  );
+  return function countVisits(context) {
+    if (free.has(context.env.trace.route)) return null;
+    const networks = networksOf(clientOf(context, limits));
+    const charges = visitCharges(payersOf(context, networks));
+    refuseUnlessAdmitted(context, limits.limiter.takeHere(charges));
+    return null;
+  };
+}
+
+/**
+ * A gate behind the one that reads who is signed in: the same for the account,
+ * which is shown pages of its own from wherever it asks.
+ */
+export function countVisitor({ limiter }: RateLimits): Gate {
+  return function countVisitor(context) {
+    const signedIn: SignedIn | null | undefined = context.get("signedIn");
+    if (!signedIn) return null;
+    const account = { id: `account ${signedIn.account.id}`, factor: 1 };
+    const charges = visitCharges([account]);
+    refuseUnlessAdmitted(context, limiter.takeHere(charges));
+    return null;
+  };
 }
 
 /** A gate: every request costs a token of the client's address. */
@@ -361,8 +309,19 @@ function refuseUnlessAdmitted(
   refuse({ code: "rate_limited", retryAfterS });
 }
 
+/** Names the widest network in which the client lies. */
+export function widestNetworkOf(
+  context: RouteContext,
+  limits: Pick<RateLimits, "trustedProxyHops">,
+): string {
+  return widestOf(networksOf(clientOf(context, limits)));
+}
+
 /** Names the client by its network address, as its buckets do. */
-export function clientOf(context: RouteContext, limits: RateLimits): string {
+export function clientOf(
+  context: RouteContext,
+  limits: Pick<RateLimits, "trustedProxyHops">,
+): string {
   const { trustedProxyHops } = limits;
   return clientAddress({
     remoteAddress: context.env.remoteAddress,

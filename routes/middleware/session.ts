@@ -39,13 +39,16 @@ export function readSessionGate(parts: SessionParts): Gate {
 }
 
 function reading(parts: SessionParts): Gate {
+  const { services } = parts;
   return async function readSessionGate(context) {
     const sessionId = parts.sessionCookie.read(context.req.raw);
-    const signedIn = sessionId === null
-      ? null
-      : await readSession(parts.services, sessionId);
+    const signedIn = sessionId === null ? null : await readSession(
+      services,
+      sessionId,
+      (account) => isOperator(account, services.settings),
+    );
     context.set("signedIn", signedIn);
-    const visitor = visitorOf(signedIn, parts.services);
+    const visitor = visitorOf(signedIn, services);
     context.set("viewer", { visitor, path: context.req.path });
     return null;
   };

@@ -39,6 +39,9 @@ export interface SignedCookie {
 /** 256 bits, a dot, and the signature of them, both base64url. */
 const SHAPE = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
+/** Longer values are none of ours, and are not read to their end. */
+const VALUE_MAX = 4_096;
+
 /** Makes the reader and writer of a signed cookie, host-only and HttpOnly. */
 export function signedCookie(options: SignedCookieOptions): SignedCookie {
   const { name, keys, secure, maxAgeS } = options;
@@ -70,12 +73,34 @@ function signedText(value: string, about: string | undefined): string {
   return about === undefined ? value : `${value}|${about}`;
 }
 
-/** Several Cookie headers arrive as one, joined by semicolons or commas. */
-function cookieValue(header: string | null, name: string): string | null {
+/**
+ * The value of a cookie, whoever set it; null for none. Several Cookie headers
+ * arrive as one, joined by semicolons or commas.
+ *
+ * @throws {Refused} `cookie_repeated` when it is sent twice
+ */
+export function cookieValue(
+  header: string | null,
+  name: string,
+): string | null {
   if (header === null || !header.includes(name)) return null;
-  const values = header.split(/[;,]/).map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
-  if (values.length > 1) refuse({ code: "cookie_repeated" });
-  return values[0] ?? null;
+  let found: string | null = null;
+  // Only where the name stands: most of what is sent is not looked at.
+  for (let at = 0; (at = header.indexOf(`${name}=`, at)) >= 0;) {
+    const value = at + name.length + 1;
+    if (isPairAt(header, at)) {
+      if (found !== null) refuse({ code: "cookie_repeated" });
+      found = /^[^;,]*/.exec(header.slice(value, value + VALUE_MAX))?.[0]
+        .trim() ?? "";
+    }
+    at = value;
+  }
+  return found;
+}
+
+/** Whether a cookie begins here, after a separator and at most a few spaces. */
+function isPairAt(header: string, at: number): boolean {
+  let before = at - 1;
+  while (header[before] === " " || header[before] === "\t") before--;
+  return before < 0 || header[before] === ";" || header[before] === ",";
 }

@@ -10,6 +10,9 @@ export const PROCESS_UNSENT_MAX = 128 * 1_048_576;
 /** What a large answer takes besides bytes of its own, as measured. */
 export const ANSWER_COST = 49_152;
 
+/** Copies of accounts' data that are read at the same time in a process. */
+export const COPIES_READ_MAX = 32;
+
 /** Where a request came from, as its socket and its headers say. */
 export type Origin = Omit<RequestOrigin, "trustedProxyHops">;
 
@@ -18,8 +21,14 @@ export class TooMuchUnsent extends TemporaryFailure {
   override readonly name = "TooMuchUnsent";
   override readonly retryAfterS = 10;
   override readonly isOrdinary = true;
-  override readonly detail =
+  override readonly detail: string =
     "too many long answers wait to be read, in your network or in all";
+}
+
+/** Another copy of the account is read, or too many of all. */
+export class CopyBeingRead extends TooMuchUnsent {
+  override readonly detail =
+    "another copy of your data is being read, or too many of others\u2019";
 }
 
 /**
@@ -29,6 +38,8 @@ export class TooMuchUnsent extends TemporaryFailure {
  */
 export class UnsentAnswers {
   readonly #trustedProxyHops: number;
+  /** The accounts of which a copy is read. */
+  readonly #copies = new Set<string>();
   readonly #bytes = new NetworkBytes({
     network: NETWORK_UNSENT_MAX,
     process: PROCESS_UNSENT_MAX,
@@ -52,6 +63,19 @@ export class UnsentAnswers {
     }
     this.#bytes.add(network, bytes);
     return () => this.#bytes.add(network, -bytes);
+  }
+
+  /**
+   * Counts a copy of an account's data; answers how to count it no more.
+   *
+   * @throws {CopyBeingRead} while another of the account is read, or so many
+   */
+  holdCopy(accountId: string): () => void {
+    if (this.#copies.has(accountId) || this.#copies.size >= COPIES_READ_MAX) {
+      throw new CopyBeingRead("A copy is being read");
+    }
+    this.#copies.add(accountId);
+    return () => this.#copies.delete(accountId);
   }
 
   /** The IPv4 address or IPv6 /48 that memory is counted for. */

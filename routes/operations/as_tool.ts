@@ -15,6 +15,7 @@ import {
   type Change,
   placeOf,
   type Reading,
+  RESOURCE_PREFIX,
   WHOLE,
 } from "./operation.ts";
 import { PAGE_ARGUMENTS } from "./parameters.ts";
@@ -23,6 +24,8 @@ import { PAGE_ARGUMENTS } from "./parameters.ts";
 export interface OperationCaller {
   /** With the scopes of the token, which may be fewer than were granted. */
   grant: BearerGrant;
+  /** The widest network of who asks; null in a rehearsal. */
+  network: string | null;
   /** Settled once the request is let through. */
   admitted: Promise<void>;
   /** Judges again whether who asks still may. @throws when not */
@@ -92,14 +95,15 @@ function read(
     : positionedQuery(given as PageGiven, action, positions);
   const attendance = { admitted, stillMay, gone: signal };
   const id = idIn(operation, given);
-  const asked = { grant, id, query: given, page, attendance };
+  const documentsAt = RESOURCE_PREFIX;
+  const asked = { grant, id, query: given, page, attendance, documentsAt };
   return operation.read(services, asked);
 }
 
 async function change(
   services: Services,
   operation: Change,
-  { grant, admitted }: OperationCaller,
+  { grant, network, admitted }: OperationCaller,
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
@@ -108,6 +112,7 @@ async function change(
   const { method, path } = placeOf(operation);
   const { value } = await changeOnce(services, operation, {
     grant,
+    network,
     admitted,
     id,
     request: `${method} ${path.replace(/\{\w+\}/, () => id)}`,

@@ -11,6 +11,8 @@ import type { Change } from "./operation.ts";
 /** A change as it is asked for over HTTP or as a tool. */
 export interface ChangeRequest {
   grant: BearerGrant;
+  /** The widest network of who asks; null in a rehearsal. */
+  network: string | null;
   /** Settled once the request is let through. */
   admitted: Promise<unknown>;
   /** What stands in the path. */
@@ -42,7 +44,7 @@ export function keyOf({ key }: Change, given: string | null): string | null {
 export function changeOnce(
   services: Services,
   operation: Change,
-  { grant, admitted, id, request, key, said }: ChangeRequest,
+  { grant, network, admitted, id, request, key, said }: ChangeRequest,
 ): Promise<Answered<unknown>> {
   const body = operation.body?.parse(said);
   const bound = operation.body?.bound?.(body) ?? said;
@@ -55,6 +57,7 @@ export function changeOnce(
   };
   return operation.change(services, {
     grant,
+    network,
     admitted,
     id,
     body,

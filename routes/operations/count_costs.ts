@@ -1,11 +1,13 @@
 import { commitAfter } from "../../domain/operations/commit_after.ts";
 import { retryInTurn } from "../../domain/operations/retry_in_turn.ts";
+import { invariant } from "../../domain/invariant.ts";
 import {
   chargeAccount,
+  chargeCopy,
   chargeList,
-  type RateLimits,
-} from "../middleware/rate_limit.ts";
-import type { AgentOperation, Change, Reading } from "./operation.ts";
+} from "../middleware/account_costs.ts";
+import type { RateLimits } from "../middleware/rate_limit.ts";
+import type { AgentOperation, Change, Download, Reading } from "./operation.ts";
 
 type Limits = Pick<RateLimits, "limiter">;
 
@@ -13,15 +15,22 @@ type Limits = Pick<RateLimits, "limiter">;
  * The operations with what each costs its account, over HTTP or as a tool, beside
  * the token of its grant: an account has many agents, and each has a bucket of
  * its own. What changes something costs a token, and so does a list; both take
- * turns besides. What else reads has a few rows to read.
+ * turns besides, and a document that is read as a resource costs what it costs over
+ * HTTP. What else reads has a few rows to read.
  */
 export function countCosts(
   limits: Limits,
   operations: readonly AgentOperation[],
 ): AgentOperation[] {
   return operations.map((operation) => {
-    if (operation.kind === "change") return countedChange(limits, operation);
-    return isList(operation) ? countedList(limits, operation) : operation;
+    switch (operation.kind) {
+      case "change":
+        return countedChange(limits, operation);
+      case "download":
+        return countedDownload(limits, operation);
+      case "reading":
+        return isList(operation) ? countedList(limits, operation) : operation;
+    }
   });
 }
 
@@ -42,17 +51,34 @@ function countedList(limits: Limits, operation: Reading): Reading {
   };
 }
 
+/** As a resource: over HTTP the route counts a copy, with who it is sent to. */
+function countedDownload(limits: Limits, operation: Download): Download {
+  return {
+    ...operation,
+    async document(services, grant, path) {
+      const { accountId } = grant;
+      const read = () => operation.document(services, grant, path);
+      if (!operation.isCopy) return await chargeList(limits, accountId, read);
+      await chargeCopy(limits, accountId);
+      return await read();
+    },
+  };
+}
+
 function countedChange(limits: Limits, operation: Change): Change {
   const kind = operation.scope === "bids:write" ? "bid" : "change";
   return {
     ...operation,
     async change(given, asked) {
-      const { admitted, grant } = asked;
+      const { admitted, grant, network } = asked;
+      invariant(network !== null, "who shows a token asks from a network");
       const services = retryInTurn(
         given,
         (work) => limits.limiter.retryInTurn(grant.accountId, work),
       );
-      const charged = chargeAccount(limits, kind, grant);
+      const account = () => given.store.accounts.find(grant.accountId);
+      const payer = { grant, account, network };
+      const charged = chargeAccount(limits, kind, payer);
       const allowed = Promise.all([admitted, charged]);
       if (!operation.isOneCommit) {
         await allowed;

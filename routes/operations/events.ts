@@ -1,19 +1,16 @@
 import { z } from "zod";
 import { callbackRecord } from "../../domain/callbacks/callback_record.ts";
-import {
-  findCallback,
-  setCallback,
-} from "../../domain/callbacks/set_callback.ts";
+import { findCallback } from "../../domain/callbacks/set_callback.ts";
 import { awaitEvents } from "../../domain/events/await_events.ts";
-import { eventRecord } from "../../domain/events/event.ts";
+import { DAY_MS } from "../../domain/day.ts";
+import { EVENT_KEPT_MS, eventRecord } from "../../domain/events/event.ts";
 import type { EventPage } from "../../domain/events/list_events.ts";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../domain/limits.ts";
 import { fromBase64url, toBase64url } from "../http/base64url.ts";
-import { CHANGES } from "../mcp/effects.ts";
-import { callbackBody, parseCallbackBody } from "../shapes/callback_body.ts";
 import type { eventList } from "../shapes/records.ts";
-import { type AgentOperation, change, reading } from "./operation.ts";
+import { type AgentOperation, reading } from "./operation.ts";
 import { optionalInteger, optionalText } from "./parameters.ts";
+import { settingCallback } from "./setting_callback.ts";
 
 /** How long a request may wait for an event, s (contract §10.4). */
 export const EVENT_WAIT_MAX_S = 25;
@@ -23,11 +20,13 @@ export const EVENT_TOOL_WAIT_MAX_S = 15;
 /** The longest of ours is a moment of 15 digits, in base64url. */
 const AFTER_MAX = 32;
 const PLACE = /^\d{1,15}$/;
+const FIRST_TIME = "left out the first time, which begins at the oldest " +
+  `event of ${EVENT_KEPT_MS / DAY_MS} days`;
 
 const place = z.string().max(AFTER_MAX).transform((text, context) => {
   const position = fromBase64url(text);
   if (position !== null && PLACE.test(position)) return Number(position);
-  const message = "must be the after of an answer";
+  const message = `must be the after of an answer, and ${FIRST_TIME}`;
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 });
@@ -46,7 +45,8 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
     title: "Events of the account",
     description: "Lists what has happened to the account, oldest first: " +
       "reviews of creatives, auctions closed, bids won and lost, payments, " +
-      "refunds. Pass the after of the last answer to get what is new, and " +
+      "refunds. Pass the after of the last answer to get what is new (it is " +
+      `${FIRST_TIME}), and ` +
       `wait (at most ${EVENT_TOOL_WAIT_MAX_S} seconds here) to wait for it. ` +
       "An event names what changed: read that object to learn what it is " +
       "now. Only what the scopes of this token could read is told.",
@@ -56,7 +56,7 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
       after: optionalText(
         place,
         AFTER_MAX,
-        "The after of the last answer; all that are kept if left out",
+        `The after of the last answer; ${FIRST_TIME}`,
       ),
       wait: optionalInteger(
         { min: 0, max: EVENT_WAIT_MAX_S, toolMax: EVENT_TOOL_WAIT_MAX_S },
@@ -98,7 +98,7 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
     read: async (services, { grant }) =>
       callbackRecord(await findCallback(services, grant.id)),
   }),
-  change({
+  settingCallback({
     at: "PUT /events/callback",
     scope: "account:write",
     id: "setEventCallback",
@@ -111,25 +111,6 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
     description: "Has events sent to a public https address as signed " +
       "messages (Standard Webhooks), or, with url null, no more. The secret " +
       "that signs is said once: keep it.",
-    effects: CHANGES,
-    schema: "EventCallback",
-    isAnswerSecret: true,
-    body: {
-      schema: "SetEventCallback",
-      arguments: callbackBody.shape,
-      parse: parseCallbackBody,
-    },
-    change: (services, { grant, body, binding }) => {
-      const { accountId, id: grantId } = grant;
-      const by = { grant };
-      return setCallback(services, {
-        accountId,
-        grantId,
-        by,
-        ...body,
-        binding,
-      });
-    },
   }),
 ];
 

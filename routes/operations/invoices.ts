@@ -4,7 +4,11 @@ import { findOwnInvoice } from "../../domain/invoices/find_own_invoice.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { invoiceStatus } from "../../domain/invoices/invoice_status.ts";
 import { listOwnInvoices } from "../../domain/invoices/list_own_invoices.ts";
-import { findOwnPdf } from "../../domain/invoices/own_pdf.ts";
+import {
+  findOwnPdf,
+  type OwnPdf,
+  readOwnPdf,
+} from "../../domain/invoices/own_pdf.ts";
 import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Answer } from "../shapes/operation.ts";
@@ -36,11 +40,11 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     schema: "InvoiceList",
     action: "Cannot list the invoices",
     positions: INVOICE_POSITIONS.shape,
-    read: (services, { grant: { accountId }, page }) =>
+    read: (services, { grant: { accountId }, page, documentsAt }) =>
       listPage(INVOICE_POSITIONS, page, {
         list: (part) => listOwnInvoices(services, { accountId, ...part }),
         placeOf: (invoice) => invoice,
-        wire: (invoice) => invoiceRecord(invoice, services.settings.authUrl),
+        wire: (invoice) => invoiceRecord(invoice, documentsAt),
       }),
   }),
   reading({
@@ -51,13 +55,16 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     docs: "One of them.",
     tool: "get_invoice",
     title: "One invoice",
-    description: "Reads an invoice of the account. Its pdf is read over HTTP " +
-      "with the same token.",
+    description: "Reads an invoice of the account. Its pdf, and that of each " +
+      "credit note, is a resource of this server: resources/read answers it.",
     argument: ["number", judgedText(ID_MAX).describe("Its number")],
     schema: "Invoice",
-    async read(services, { grant: { accountId }, id: number }) {
+    async read(
+      services,
+      { grant: { accountId }, id: number, documentsAt },
+    ) {
       const own = await findOwnInvoice(services, { accountId, number });
-      return invoiceRecord(own, services.settings.authUrl);
+      return invoiceRecord(own, documentsAt);
     },
   }),
   download({
@@ -66,7 +73,10 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     id: "readInvoicePdf",
     summary: "Download an invoice",
     docs: "Its PDF, `application/pdf`.",
+    title: "An invoice as PDF",
+    mimeType: "application/pdf",
     answers: { 200: PDF },
+    document: pdfBytes,
     send: sendPdf,
   }),
   download({
@@ -75,29 +85,50 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     id: "readCreditNotePdf",
     summary: "Download a credit note",
     docs: "The PDF of a credit note of it.",
+    title: "A credit note as PDF",
+    mimeType: "application/pdf",
     answers: { 200: PDF },
+    document: pdfBytes,
     send: sendPdf,
   }),
 ];
 
-async function sendPdf(
+/** What stands in the path of a printed document. */
+type PdfPath = Readonly<Record<string, string>>;
+
+function pdfOf(
   services: Services,
   { accountId }: BearerGrant,
+  { number = "", note }: PdfPath,
+): Promise<OwnPdf> {
+  const noteNumber = note ?? null;
+  return findOwnPdf(services, { accountId, number, noteNumber });
+}
+
+async function pdfBytes(
+  services: Services,
+  grant: BearerGrant,
+  path: PdfPath,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return await readOwnPdf(services, await pdfOf(services, grant, path));
+}
+
+async function sendPdf(
+  services: Services,
+  grant: BearerGrant,
   context: RouteContext,
 ): Promise<Response> {
-  const parameters: Record<string, string> = context.req.param();
-  const { number = "", note: noteNumber = null } = parameters;
-  const pdf = await findOwnPdf(services, { accountId, number, noteNumber });
+  const pdf = await pdfOf(services, grant, context.req.param());
   const headers = context.get("rateHeaders");
   return await pdfAnswer(services, context.req.raw, pdf, headers);
 }
 
-/** The addresses of its documents take the same token. */
+/** @param documentsAt what addresses begin with that the reader's token opens */
 function invoiceRecord(
   { number, day, creditNotes, ...rest }: Invoice,
-  authUrl: string,
+  documentsAt: string,
 ): z.infer<typeof invoice> {
-  const own = `${authUrl}/v1/agent/invoices/${encodeURIComponent(number)}`;
+  const own = `${documentsAt}/invoices/${encodeURIComponent(number)}`;
   return {
     number,
     day,

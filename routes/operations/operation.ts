@@ -68,6 +68,11 @@ export interface AskedToRead<Query> extends Asked {
   /** The part of the list that is asked for. */
   page: ListQuery;
   attendance: Attendance;
+  /**
+   * What the addresses of documents in the answer begin with: only those that
+   * the token of who asks can open.
+   */
+  documentsAt: string;
 }
 
 /** The request behind a reading, for one that waits before it answers. */
@@ -113,6 +118,8 @@ export interface ChangeBody<Body> {
 /** What is asked of an operation that changes something. */
 export interface AskedToChange<Body> extends Asked {
   body: Body;
+  /** The widest network of who asks; null in a rehearsal. */
+  network: string | null;
   /** What a repeat is known by; null for a request without a key. */
   binding: Binding | null;
   /** Settled once the request is let through: nothing changes before. */
@@ -143,15 +150,28 @@ export interface Change<Body = unknown> extends Declared, Told {
   ): Promise<Answered<unknown>>;
 }
 
-/** A document that is no JSON; no tool answers it. */
+/**
+ * A document: no tool answers it. The tool server has it as a resource, since
+ * a token for that server opens no address of the API (RFC 8707).
+ */
 export interface Download extends Declared {
   kind: "download";
+  title: string;
+  mimeType: "application/json" | "application/pdf";
   answers: Operation["answers"];
+  /** Its bytes, by what stands in the path. */
+  document(
+    services: Services,
+    grant: BearerGrant,
+    path: Readonly<Record<string, string>>,
+  ): Promise<Uint8Array<ArrayBuffer>>;
   send(
     services: Services,
     grant: BearerGrant,
     context: RouteContext,
   ): Promise<Response>;
+  /** Whether it is a copy of the account's data: few are read at once. */
+  isCopy?: boolean;
 }
 
 /** An operation of the agent API. */
@@ -199,6 +219,9 @@ export function download(declared: Omit<Download, "kind">): Download {
 
 /** Where the agent API begins on `{auth_url}`. */
 export const AGENT_PREFIX = "/v1/agent";
+
+/** What addresses of the tool server's resources begin with, before a slash. */
+export const RESOURCE_PREFIX = "spotlight:/";
 
 /** Method and path of an operation, `{auth_url}` left out. */
 export function placeOf(

@@ -10,7 +10,7 @@ import {
   type ListAnswer,
   positionedQuery,
 } from "../http/list_query.ts";
-import { parseQuery, queryOf } from "../http/query.ts";
+import { parseQuery, queryOf, queryParam } from "../http/query.ts";
 import type { RouteContext } from "../route_table.ts";
 import { preferredType } from "../http/preferred_type.ts";
 import { agentJson } from "../http/agent_answer.ts";
@@ -68,7 +68,9 @@ function readOver(
       ? WHOLE
       : positionedQuery(query, action, positions);
     const attendance = attendanceOf(context);
-    const asked = { grant, id: idIn(context), query, page, attendance };
+    const documentsAt = services.settings.authUrl + AGENT_PREFIX;
+    const id = idIn(context);
+    const asked = { grant, id, query, page, attendance, documentsAt };
     const value = await operation.read(services, asked);
     return csv === null
       ? send(context, JSON.stringify(value))
@@ -108,6 +110,7 @@ async function changeOver(
   const { method, path } = context.req;
   const { answer, replayed } = await changeOnce(services, operation, {
     grant,
+    network: context.get("network") ?? null,
     admitted,
     id: idIn(context),
     // The same for a tool, and wherever the operation is rehearsed.
@@ -157,18 +160,17 @@ function asTable(
 
 /** Where a table goes on, which has no room for it itself. */
 function linkTo(
-  { req: { path, url } }: RouteContext,
+  context: RouteContext,
   names: readonly string[],
   value: unknown,
 ): Record<string, string> {
   const { next_cursor: cursor } = value as Partial<ListAnswer<unknown>>;
   if (typeof cursor !== "string") return {};
-  const sent = new URLSearchParams(queryOf(url));
   const next = new URLSearchParams();
   for (const name of [...names, "limit"]) {
-    const text = sent.get(name);
+    const text = queryParam(context, name);
     if (text !== null) next.set(name, text);
   }
   next.set("cursor", cursor);
-  return { link: `<${path}?${next}>; rel="next"` };
+  return { link: `<${context.req.path}?${next}>; rel="next"` };
 }

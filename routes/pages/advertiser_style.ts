@@ -18,9 +18,8 @@ form.stacked > section { width: 100%; }
 form:not(:has(#scope-bids-write:checked)) fieldset.mandate > :not(legend, .tick) {
   display: none;
 }
-.buttons { display: flex; flex-wrap: wrap; gap: .8rem; }
+.buttons { display: flex; flex-wrap: wrap; align-items: center; gap: .8rem; }
 textarea { resize: vertical; }
-select { min-height: 2.75rem; }
 dl.facts {
   display: grid;
   grid-template-columns: minmax(7rem, max-content) 1fr;
@@ -69,8 +68,41 @@ ol.way p { margin: 0; }
 ol.way p + p { margin-top: var(--space-2); }
 ol.way > :not([aria-current]) { color: var(--quiet); }
 ol.way .done strong { font-weight: 400; }
+.next {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: var(--space-2) var(--space-4);
+  margin: var(--space-3) 0;
+  padding: var(--space-3);
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+  background: var(--lit);
+}
+.next p { margin: 0; }
+ol.timeline { list-style: none; margin: var(--space-2) 0; padding: 0; }
+ol.timeline > li { position: relative; border-left: 2px solid var(--line); padding: 0 0 var(--space-2) var(--space-3); }
+ol.timeline > li::before {
+  content: "";
+  position: absolute;
+  left: calc(-.4rem - 1px);
+  top: .5rem;
+  width: .8rem;
+  height: .8rem;
+  border: 2px solid var(--edge);
+  border-radius: 50%;
+  background: var(--edge);
+}
+ol.timeline > .ahead::before { background: var(--paper); }
+ol.timeline > .now::before { background: var(--amber); border-color: var(--mark); }
+ol.timeline > .wrong::before { background: var(--wrong); border-color: var(--wrong); }
+ol.timeline p { margin: 0; }
+ol.timeline > .ahead > p { color: var(--quiet); }
+ol.timeline time { font-variant-numeric: tabular-nums; color: var(--quiet); }
 section.note { margin: var(--space-3) 0; }
 .note h2 { font-size: var(--type-3); margin: .2rem 0; }
+.note > p:last-child { margin-bottom: .4rem; }
 ol.steps { padding-left: 1.4rem; }
 ol.steps li { margin: .5rem 0; }
 @media (max-width: 24rem) {

@@ -16,7 +16,7 @@ export const DOCUMENT_STYLE: string = `
   border-radius: .25rem;
   padding: .08em .25em;
 }
-.prose pre {
+:is(.prose, .paste) pre {
   overflow-x: auto;
   overflow-wrap: normal;
   margin: 1rem 0;
@@ -26,6 +26,7 @@ export const DOCUMENT_STYLE: string = `
   border-radius: .5rem;
   line-height: 1.45;
 }
+.paste pre { padding-right: 5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .prose .wide { margin: 1rem 0; }
 :is(pre, .wide):focus-visible {
   outline: 3px solid var(--link);
@@ -81,7 +82,7 @@ table.prose :is(th, td) {
   background: var(--lit);
 }
 @media (hover: hover) {
-  .code .copy { opacity: 0; }
+  .prose .copy { opacity: 0; }
   .code:hover .copy, .copy:focus-visible { opacity: 1; }
 }
 .found { padding: 0; }

@@ -3,7 +3,7 @@ import type { Html } from "./html.ts";
 import { FONTS } from "./fonts.ts";
 import { ICONS, MANIFEST_PATH } from "./icons.ts";
 import { STYLE_PATH } from "./style.ts";
-import { navigationOf, type Viewer } from "./viewer.ts";
+import { isDesk, navigationOf, type Viewer } from "./viewer.ts";
 
 const ViewerContext = createContext<Viewer>({ visitor: "unknown", path: "" });
 
@@ -48,7 +48,7 @@ export function Layout(props: LayoutProps): Html {
   return (
     <html lang="en">
       <Head {...props} />
-      <body>
+      <body class={isDesk(useContext(ViewerContext)) ? "desk" : undefined}>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <a class="wordmark" href="/">

@@ -4,6 +4,7 @@ import { textAnswer } from "../http/text_answer.ts";
 import { forViewer } from "./layout.tsx";
 import { navigationKey, type Viewer } from "./viewer.ts";
 import { respond, SharedText } from "../http/respond.ts";
+import { SharedTexts } from "../http/shared_texts.ts";
 
 /** No script at all, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -69,6 +70,44 @@ export class SharedPage {
   }
 }
 
+/** Pages that change, each written once for a state of what they show. */
+export class PublicPages {
+  readonly #texts = new SharedTexts();
+
+  /**
+   * A page as everybody sees it who is not signed in; who is has it written for
+   * them, whose visits are counted.
+   *
+   * @param state what the page shows, never changed once made
+   * @param key names all else that it depends on but navigation and address
+   */
+  answer(
+    context: RouteContext,
+    { state, key, headers }: {
+      state: object;
+      key: string;
+      headers?: Readonly<Record<string, string>>;
+    },
+    write: () => Child,
+  ): Response | Promise<Response> {
+    const viewer = viewerOf(context);
+    if (isPersonal(viewer)) {
+      return htmlAnswer(context, write(), { headers: headers ?? {} });
+    }
+    const text = this.#texts.of(
+      state,
+      JSON.stringify([navigationKey(viewer), key]),
+      () => bodyOf(write(), viewer),
+    );
+    return textAnswer(context, text, { ...HTML, ...headers });
+  }
+}
+
+/** Whether a page has the navigation of an account. */
+function isPersonal({ visitor }: Viewer): boolean {
+  return visitor === "advertiser" || visitor === "operator";
+}
+
 /** An HTML page for anyone, which nobody's secret is on. */
 export function htmlAnswer(
   context: RouteContext,
@@ -79,10 +118,10 @@ export function htmlAnswer(
   const viewer = viewerOf(context);
   const body = bodyOf(page, viewer);
   if (status === 200) {
-    const { visitor } = viewer;
-    const isPersonal = visitor === "advertiser" || visitor === "operator";
     const headers = { ...HTML, ...init.headers };
-    return textAnswer(context, body, headers, { isPersonal });
+    return textAnswer(context, body, headers, {
+      isPersonal: isPersonal(viewer),
+    });
   }
   return respond(body, {
     status,

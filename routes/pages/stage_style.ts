@@ -14,6 +14,7 @@ export const STAGE_STYLE = `
 .stage .headline { font-size: var(--type-6); font-weight: 700; letter-spacing: -.02em; margin: var(--space-2) 0 var(--space-3); }
 .stage .copy { font-size: var(--type-3); max-width: 34em; }
 .stage .payer { color: var(--quiet); margin: var(--space-3) 0 var(--space-4); }
+.stage .payer bdi { color: var(--ink); font-weight: 600; }
 .stage .button { font-size: var(--type-2); padding: .65rem clamp(.8rem, 4vw, 1.4rem); max-width: 100%; }
 .until { text-align: center; color: var(--quiet); font-size: var(--type-1); }
 .offer {
@@ -33,6 +34,7 @@ ol.days li {
   padding: var(--space-2) var(--space-3);
   background: var(--lit);
 }
+ol.days .more { display: grid; align-content: center; border-style: dashed; background: none; }
 ol.days time { display: block; color: var(--quiet); font-size: var(--type-1); }
 ol.days a { font: 600 var(--type-3)/1.25 var(--display); color: inherit; display: block; padding: .15rem 0; }
 form.search { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; margin: var(--space-3) 0; }

@@ -24,6 +24,15 @@ export const STYLE = `
   font-display: swap;
   unicode-range: ${FONTS.latinExt.range};
 }
+/* As wide and high as the face above, so that nothing moves when that comes. */
+@font-face {
+  font-family: Fallback;
+  src: local("Arial"), local("Liberation Sans"), local("Helvetica Neue"), local("Roboto");
+  size-adjust: 91%;
+  ascent-override: 112.6%;
+  descent-override: 24.7%;
+  line-gap-override: 0%;
+}
 :root {
   color-scheme: light dark;
   --paper: #fbf8f2;
@@ -51,7 +60,7 @@ export const STYLE = `
   --space-5: 2.4rem;
   --space-6: 4rem;
   --round: .6rem;
-  --display: Display, ui-sans-serif, system-ui, sans-serif;
+  --display: Display, Fallback, ui-sans-serif, system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -85,8 +94,11 @@ header, main, footer {
   margin: 0 auto;
   padding: var(--space-3);
 }
+.desk > :is(header, main, footer) { max-width: 64rem; }
+.desk main > :is(p, ul, ol, form, details):not(.counts, .cards) { max-width: 46rem; }
 main { flex: 1; padding-bottom: var(--space-5); }
 header { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline; justify-content: space-between; }
+header nav { font-size: var(--type-1); }
 header ul { display: flex; flex-wrap: wrap; gap: 0 1.1rem; list-style: none; margin: 0; padding: 0; }
 header a { display: inline-block; color: inherit; text-decoration: none; padding: .3rem 0; border-bottom: 3px solid transparent; }
 header a:hover { border-color: var(--edge); }
@@ -96,7 +108,7 @@ header .wordmark {
   letter-spacing: -.01em;
 }
 .wordmark svg { width: 1em; height: 1em; margin-right: .35em; vertical-align: -.12em; }
-footer { border-top: 1px solid var(--line); }
+footer > p { margin: 0; padding-top: var(--space-3); border-top: 1px solid var(--line); }
 footer ul { display: flex; flex-wrap: wrap; gap: var(--space-1) 1.25rem; list-style: none; margin: var(--space-2) 0 0; padding: 0; }
 a { color: var(--link); text-underline-offset: .15em; }
 :is(a, input, button, summary, select, textarea):focus-visible {
@@ -120,15 +132,24 @@ form.stacked, .cards { display: grid; gap: var(--space-3); }
 form.stacked { justify-items: start; margin: var(--space-3) 0; }
 .field { display: grid; gap: .25rem; width: 100%; max-width: 24rem; }
 .field p { margin: 0; }
+/* The place of the line that a script puts there, so that nothing moves. */
+@media (scripting: enabled) {
+  .field:has(> [data-counted]):not(:has(> [id$="-count"])) {
+    padding-bottom: calc(.25rem + 1.55 * var(--type-1));
+  }
+}
+/* A headline of its longest is seen whole. */
+.field:has(> [data-counted]) { max-width: 36rem; }
 label { font-weight: 600; }
 input, button, select, textarea { font: inherit; color: inherit; border-radius: .4rem; }
 input, select, textarea {
   width: 100%;
+  min-height: 3rem;
   padding: .6rem .75rem;
   background: var(--lit);
   border: 1px solid var(--edge);
 }
-input:is([type=checkbox], [type=radio]) { width: 1.4rem; height: 1.4rem; accent-color: var(--ink); }
+input:is([type=checkbox], [type=radio]) { width: 1.4rem; height: 1.4rem; min-height: 0; accent-color: var(--ink); }
 :is(input, select, textarea)[aria-invalid] { border-color: var(--wrong); }
 button, .button {
   display: inline-block;

@@ -41,13 +41,23 @@ const NAVIGATION: Readonly<Record<Visitor, readonly NavigationLink[]>> = {
     { href: "/billing", name: "Cards" },
     { href: "/invoices", name: "Invoices" },
     { href: "/agents", name: "Agents" },
-    { href: "/settings", name: "Settings", also: ["/onboarding", "/identity"] },
+    {
+      href: "/settings",
+      name: "Settings",
+      also: ["/onboarding", "/identity", "/partner"],
+    },
   ],
   operator: [
     { href: "/operator", name: "Desk" },
+    { href: "/operator/days", name: "Days" },
     { href: "/operator/review", name: "Review" },
+    { href: "/operator/reports", name: "Reports" },
     { href: "/operator/accounts", name: "Accounts" },
+    { href: "/operator/partners", name: "Partners" },
+    { href: "/operator/house-ads", name: "House ads" },
     { href: "/operator/money", name: "Money" },
+    { href: "/operator/jobs", name: "Jobs" },
+    { href: "/operator/audit", name: "Audit" },
     { href: "/operator/hold", name: "Hold" },
     { href: "/settings", name: "Settings" },
   ],
@@ -71,10 +81,18 @@ export function navigationOf({ visitor, path }: Viewer): ShownLink[] {
   }));
 }
 
+/** Whether the page is one of the desk's, which have tables and so more room. */
+export function isDesk({ visitor, path }: Viewer): boolean {
+  return visitor === "operator" &&
+    ["/operator", "/settings"].some((place) =>
+      path === place || path.startsWith(`${place}/`)
+    );
+}
+
 /** What two viewers share who see the same navigation. */
 export function navigationKey(viewer: Viewer): string {
   const own = navigationOf(viewer).find(({ current }) => current !== undefined);
-  return `${viewer.visitor} ${own?.current} ${own?.href}`;
+  return `${viewer.visitor} ${isDesk(viewer)} ${own?.current} ${own?.href}`;
 }
 
 function isWithin(place: string, path: string): boolean {

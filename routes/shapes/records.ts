@@ -33,6 +33,13 @@ export const auctionState = z.strictObject({
   openedAt: time.nullable(),
   closesAt: time.nullable(),
   closedAt: time.nullable(),
+  opensAt: time.nullable().optional().describe(
+    "When it opens, until it has; in the reading of an auction alone",
+  ),
+  nextDay: day.nullable().optional().describe(
+    "Where it takes no bids any more, the first day that does, now or once " +
+      "it opens; as opensAt",
+  ),
 });
 
 const action = z.strictObject({
@@ -202,6 +209,25 @@ export const removal = z.strictObject({
   removed: z.literal(true),
 });
 
+/** A copy of an account's data; its document is read with the same token. */
+export const dataExport = z.strictObject({
+  id: z.string(),
+  status: z.enum(["preparing", "ready", "failed"]),
+  requested_at: time,
+  ready_at: time.nullable(),
+  expires_at: time.describe("Until when it can be read"),
+  bytes: z.int().nullable(),
+  document: z.url().nullable(),
+});
+
+/** An erasure that was asked for. */
+export const erasure = z.strictObject({
+  status: z.enum(["waiting", "confirmed"]),
+  requested_at: time,
+  confirm_until: time.describe("Until when the link of the mail is good"),
+  erase_at: time.nullable(),
+});
+
 /** An invoice; its documents are read over HTTP with the same token. */
 export const invoice = z.strictObject({
   number: z.string(),
@@ -220,6 +246,55 @@ export const invoice = z.strictObject({
     pdf: z.url(),
   })),
   pdf: z.url(),
+});
+
+const month = z.string().describe("A calendar month, UTC, YYYY-MM");
+
+/** A month of a partner (contract §7.16). */
+export const affiliateMonth = z.strictObject({
+  month,
+  sign_ups: z.int(),
+  status: z.enum(["pending", "reported"]),
+  commission_cents: cents.nullable().describe(
+    "The total in cents; null while it is pending, and where a later month " +
+      "has it",
+  ),
+  commission_since: month.nullable().describe(
+    "The first month that the total is of",
+  ),
+  reported_in: month.nullable().describe("The month whose total has this one"),
+});
+
+/** What a partner earned (contract §7.16). */
+export const affiliateStats = z.strictObject({
+  balance: z.strictObject({
+    payable_cents: cents.describe("Cents; below zero what is owed"),
+    requested_cents: cents,
+    paid_cents: cents,
+    minimum_payout_cents: cents,
+    currency: z.literal("EUR"),
+  }),
+  items: z.array(affiliateMonth),
+  next_cursor: z.string().nullable(),
+});
+
+/** A partner's link (contract §7.16). */
+export const referralLink = z.strictObject({
+  code: z.string(),
+  url: z.url(),
+  name: z.string(),
+  state: z.enum(["active", "ended"]),
+  created_at: time,
+});
+
+/** A payout to a partner (contract §7.16). */
+export const payout = z.strictObject({
+  id: z.string(),
+  status: z.enum(["requested", "paid", "failed", "canceled", "returned"]),
+  amount_cents: cents,
+  currency: z.literal("EUR"),
+  requested_at: time,
+  paid_at: time.nullable(),
 });
 
 /** More types may come (docs/versioning.md): those of today are named. */

@@ -1,4 +1,6 @@
 import type { Services } from "../../domain/ports.ts";
+import type { Job } from "../../domain/operations/run_job.ts";
+import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { EventWork } from "../../domain/webhooks/process_events.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { SignedCookie } from "../middleware/signed_cookie.ts";
@@ -12,4 +14,8 @@ export interface AdvertiserParts extends RateLimits {
   hostedPages: readonly string[];
   /** What processing an event takes, for an operator's retry. */
   eventWork: EventWork;
+  /** The background jobs, for an operator's look at them. */
+  jobs: readonly Job[];
+  /** Refreshed before an operator's page says that a Spotlight has changed. */
+  records: Pick<PublicRecords, "refreshNow">;
 }

@@ -154,6 +154,7 @@ function Fields() {
           Not ticked, with a sentence that goes on for more than a line in any
           window there is, so that the box stays where it is
         </Tick>
+        <Button>Send</Button>
       </Form>
     </Part>
   );

@@ -7,6 +7,7 @@
 import type { AccountEvent } from "../../domain/accounts/account_note.ts";
 import { decisionMail } from "../../domain/accounts/decision_mails.ts";
 import { shownWindow } from "../../domain/auction/auction.ts";
+import { alertMail, dailyMail } from "../../domain/alerts/alert_mails.ts";
 import { bidMail } from "../../domain/bidding/bid_mail.ts";
 import { offMail } from "../../domain/callbacks/off_mail.ts";
 import { expiryMail } from "../../domain/cards/warn_of_expiry.ts";
@@ -27,6 +28,11 @@ import {
   passkeyAddedMail,
   passkeyRemovedMail,
 } from "../../domain/passkeys/passkey_mails.ts";
+import {
+  erasureAskedMail,
+  erasureConfirmedMail,
+} from "../../domain/privacy/erasure_mails.ts";
+import { exportReadyMail } from "../../domain/privacy/privacy_mails.ts";
 import type { Settings } from "../../domain/ports.ts";
 import {
   lostMail,
@@ -74,6 +80,16 @@ const INVOICE = { number: "SPOT-000042", day: DAY };
 
 type Samples = { [K in MailKind]: MailContent<K> };
 
+function erasureSamples(settings: Settings) {
+  const mailed = { to: TO, url: `${settings.baseUrl}/erasure/keep~acc_7Q~era` };
+  const eraseAtMs = Date.UTC(2026, 10, 29, 10);
+  const asked = { grantId: null, confirmUntilMs: eraseAtMs };
+  return {
+    erasure_asked: erasureAskedMail(settings, mailed, asked),
+    erasure_confirmed: erasureConfirmedMail(mailed, { eraseAtMs }),
+  };
+}
+
 /** A sample of every kind, in the order of the table of kinds. */
 export function mailSamples(settings: Settings): Samples {
   const { baseUrl } = settings;
@@ -104,6 +120,23 @@ export function mailSamples(settings: Settings): Samples {
     ...endedSamples(settings),
     ...disputeSamples(settings),
     ...decisionSamples(settings),
+    ...erasureSamples(settings),
+    export_ready: exportReadyMail(settings, TO, {
+      grantId: null,
+      expiresAtMs: Date.UTC(2026, 10, 29),
+    }),
+    operator_alert: alertMail(settings, TO, {
+      begun: [{ kind: "settlement_late", subject: DAY }],
+      over: [{ kind: "review_waits", subject: "" }],
+    }),
+    operator_daily: dailyMail(settings, TO, {
+      day: DAY,
+      outcome: "sold",
+      auction: [["Bids", "12"], ["Passed over", "1"]],
+      money: [["processor_clearing", "EUR 1,250.00"]],
+      waiting: [["Ads to review", "2"]],
+      troubles: [{ kind: "books_differ", subject: DAY }],
+    }),
     agent_connected: agentMail(TO, CONNECTED, true, settings),
     card_expiry: expiryMail(TO, CARD, baseUrl),
   };
@@ -185,5 +218,8 @@ function decisionSamples(settings: Settings): Pick<Samples, AccountEvent> {
     vat_approved: sample("vat_approved", "DE123456789"),
     vat_declined: sample("vat_declined", "DE123456789"),
     vat_released: sample("vat_released", "DE123456789"),
+    partner_approved: sample("partner_approved"),
+    partner_refused: sample("partner_refused"),
+    partner_ended: sample("partner_ended"),
   };
 }

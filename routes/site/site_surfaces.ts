@@ -10,6 +10,7 @@ import {
 import { cardSurface } from "../discovery/discovery_surfaces.ts";
 import { PAGE_ANSWERS } from "../errors/page_surface.tsx";
 import { renderPublic } from "../errors/public_surface.ts";
+import { countVisitor, countVisits } from "../middleware/rate_limit.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
 import { acpDiscovery, acpSchemas } from "./checkout/acp_documents.ts";
@@ -74,15 +75,13 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
     {
       prefix: "/spotlights",
       free: true,
-      enter: [readVisitorGate(parts), notFoundPage],
-      routes: spotlightPages(parts),
+      ...visited(parts, spotlightPages(parts)),
       answers: PAGE_ANSWERS,
     },
     {
       prefix: "",
       free: true,
-      enter: [readVisitorGate(parts), notFoundPage],
-      routes: [
+      ...visited(parts, [
         homePage(parts),
         ...feedRoutes(parts),
         auctionPage(settings.auctionHours, settings.baseUrl),
@@ -96,8 +95,22 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         handlerPage(settings),
         ...acpSchemas(settings),
         ...pages,
-      ],
+      ]),
       answers: { refused: renderPublic },
     },
   ];
+}
+
+/** Pages for anyone, whose visits are counted before anything is read. */
+function visited(
+  parts: SiteParts,
+  routes: readonly Route[],
+): Pick<Surface, "enter" | "routes"> {
+  const enter = [
+    countVisits(parts, routes),
+    readVisitorGate(parts),
+    countVisitor(parts),
+    notFoundPage,
+  ];
+  return { enter, routes };
 }

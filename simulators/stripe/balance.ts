@@ -14,8 +14,12 @@ type Movement =
 const TYPES = {
   charge: "charge",
   refund: "refund",
+  refund_failure: "refund_failure",
   dispute: "adjustment",
   dispute_reversal: "adjustment",
+  topup: "topup",
+  transfer: "transfer",
+  transfer_reversal: "transfer_refund",
 } as const;
 
 /** Writes a movement down; money that comes in is positive. */

@@ -40,6 +40,7 @@ export interface Change {
 export class Books {
   /** The objects by kind. */
   readonly tables: { readonly [N in TableName]: Table<Tables[N]> } = {
+    account: new Table(),
     balance_transaction: new Table({ source: (moved) => moved.source }),
     card_behaviour: new Table(),
     charge: new Table({
@@ -87,6 +88,11 @@ export class Books {
     }),
     tax_id: new Table({ customer: (taxId) => taxId.customer }),
     tax_rate: new Table(),
+    transfer: new Table({
+      destination: (transfer) => transfer.destination,
+      transfer_group: (transfer) => transfer.transfer_group,
+    }),
+    transfer_reversal: new Table({ transfer: (each) => each.transfer }),
     verification_session: new Table({
       client_reference_id: (session) => session.client_reference_id,
       related_customer: (session) => session.related_customer,

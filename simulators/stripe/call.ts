@@ -39,6 +39,7 @@ export interface CallSetting {
 }
 
 const NAMES: Record<TableName, string> = {
+  account: "account",
   balance_transaction: "balance transaction",
   card_behaviour: "card",
   charge: "charge",
@@ -61,6 +62,8 @@ const NAMES: Record<TableName, string> = {
   setup_intent: "setupintent",
   tax_id: "tax_id",
   tax_rate: "tax rate",
+  transfer: "transfer",
+  transfer_reversal: "transfer_reversal",
   verification_session: "identity.verification_session",
 };
 
@@ -128,12 +131,19 @@ export class Call {
    * Records that something happened to an object, as it now is.
    *
    * @param before the object as it was, when it was updated
+   * @param account whose account it happened to, when not our own
    */
-  emit(type: string, object: object, before?: object): void {
+  emit(
+    type: string,
+    object: object,
+    before?: object,
+    account?: string,
+  ): void {
     const { webhookUrl, request } = this.setting;
     const event = this.put("event", {
       id: this.newId("evt"),
       object: "event",
+      ...account === undefined ? {} : { account },
       api_version: API_VERSION,
       created: this.now,
       data: before === undefined

@@ -11,11 +11,13 @@ import type { Books } from "./books.ts";
 import { isBehaviour } from "./cards.ts";
 import { ControlDisputes } from "./control_disputes.ts";
 import { ControlInvoices } from "./control_invoices.ts";
+import { ControlPartners } from "./control_partners.ts";
 import { ControlPeople } from "./control_people.ts";
 import type { Desk } from "./desk.ts";
 import type { Fault, FaultOrder, Faults } from "./faults.ts";
-import type { PaymentStatus, TableName, Tables } from "./objects.ts";
+import type { PaymentStatus, Refund, TableName, Tables } from "./objects.ts";
 import { resolvePayment } from "./payments.ts";
+import { failRefund } from "./refund.ts";
 import type { LoggedRequest, RequestLog } from "./request_log.ts";
 import type { WebhookSender } from "./webhooks.ts";
 
@@ -75,6 +77,8 @@ export class Control {
   readonly disputes: ControlDisputes;
   /** What becomes of invoices behind the API's back. */
   readonly invoices: ControlInvoices;
+  /** What becomes of accounts that we pay. */
+  readonly partners: ControlPartners;
   /** What people do on hosted pages. */
   readonly people: ControlPeople;
   #setting: ControlSetting;
@@ -84,6 +88,7 @@ export class Control {
     this.#setting = setting;
     this.disputes = new ControlDisputes(setting.desk);
     this.invoices = new ControlInvoices(setting.desk);
+    this.partners = new ControlPartners(setting.desk);
     this.people = new ControlPeople(setting.desk);
   }
 
@@ -183,6 +188,19 @@ export class Control {
     });
   }
 
+  /**
+   * Has a refund come back from the payer's bank.
+   *
+   * @throws {RangeError} when there is none, or it has come back already
+   */
+  failRefund(refundId: string): Refund {
+    return this.#setting.desk.change((call) => {
+      const refund = call.find("refund", refundId);
+      if (refund === undefined) throw new RangeError("No such refund");
+      return failRefund(call, refund);
+    });
+  }
+
   /** The books in short. */
   state(): StateSummary {
     const { books, webhooks, api } = this.#setting;
@@ -215,6 +233,7 @@ function summarize(books: Books): CustomerSummary[] {
     } else summary.charges_failed += 1;
   }
   for (const refund of books.tables.refund.values()) {
+    if (refund.status === "failed") continue;
     const summary = summaryOf(byCustomer, refund.customer ?? "");
     summary.refunds += 1;
     summary.refunded += refund.amount;

@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { ACCOUNT_TURNS, type AccountTurn } from "./connect.ts";
 import type { Control } from "./control.ts";
 import { ApiError } from "./errors.ts";
 import { IDENTITY_ERRORS, type IdentityOutcome } from "./identity.ts";
@@ -88,6 +89,11 @@ const IDENTITY = z.strictObject({
     ...Object.keys(IDENTITY_ERRORS) as IdentityOutcome[],
   ]),
 });
+const ACCOUNT = z.strictObject({
+  turn: z.enum(Object.keys(ACCOUNT_TURNS) as AccountTurn[]),
+});
+const REVERSAL = z.strictObject({ amount: z.int().min(1).exactOptional() });
+const TOP_UP = z.strictObject({ amount: z.int() });
 const INVOICE = z.strictObject({ how: z.enum(["void_anyway", "pay_late"]) });
 const SAVED_CARD = z.strictObject({ card: z.string().max(60) });
 const CARD = z.strictObject({ behaviour: z.string() });
@@ -121,12 +127,21 @@ const COMMANDS: Record<string, Command> = {
   "POST webhooks/lost": (control) => ({ sent: control.webhooks.resendLost() }),
   "POST events/:id": (control, _, id) => control.webhooks.resend(id),
   "PUT fees": (control, body) => control.setFees(FEES.parse(body)),
+  "POST accounts/:id": (control, body, id) =>
+    control.partners.turn(id, ACCOUNT.parse(body).turn),
+  "POST transfers/:id": (control, body, id) =>
+    control.partners.reverse(id, REVERSAL.parse(body ?? {}).amount),
+  "POST balance": (control, body) => {
+    control.partners.topUp(TOP_UP.parse(body).amount);
+    return { balance: control.partners.balance };
+  },
   "POST disputes": (control, body) => {
     const { charge, ...order } = DISPUTE.parse(body);
     return control.disputes.open(charge, order);
   },
   "POST disputes/:id": (control, body, id) =>
     control.disputes.turn(id, DISPUTE_TURN.parse(body).turn),
+  "DELETE refunds/:id": (control, _, id) => control.failRefund(id),
   "POST invoices/:id": (control, body, id) =>
     INVOICE.parse(body).how === "pay_late"
       ? control.invoices.payLate(id)

@@ -15,6 +15,7 @@ import type { Page, TableName } from "./objects.ts";
 const MAX_DEPTH = 4;
 
 const TABLES: Record<string, TableName> = {
+  acct: "account",
   ch: "charge",
   cn: "credit_note",
   cs: "checkout_session",
@@ -28,6 +29,8 @@ const TABLES: Record<string, TableName> = {
   re: "refund",
   seti: "setup_intent",
   spt: "granted_token",
+  tr: "transfer",
+  trr: "transfer_reversal",
   txn: "balance_transaction",
 };
 

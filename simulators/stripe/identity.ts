@@ -152,6 +152,40 @@ export function cancelVerification(
   return canceled;
 }
 
+/**
+ * Removes what a check collected. Of the real processor it may take days, which
+ * nobody waits for; one that waits for the person ends by it.
+ *
+ * @throws {ApiError} 400 for one that is under way, canceled or redacted
+ */
+export function redactVerification(
+  call: Call,
+  session: VerificationSession,
+): VerificationSession {
+  const { status, redaction } = session;
+  if (redaction !== null || !/^(requires_input|verified)$/.test(status)) {
+    throw invalidRequest(
+      `You cannot redact this VerificationSession because its status is ` +
+        `${
+          redaction?.status ?? status
+        }: it must be requires_input or verified.`,
+    );
+  }
+  const ended = status === "verified"
+    ? session
+    : cancelVerification(call, session);
+  const redacted = call.put("verification_session", {
+    ...ended,
+    client_secret: null,
+    last_error: null,
+    metadata: {},
+    redaction: { status: "redacted" },
+    url: null,
+  });
+  call.emit("identity.verification_session.redacted", redacted);
+  return redacted;
+}
+
 /** Where the person goes back to. */
 export function returnUrlOf(
   call: Call,

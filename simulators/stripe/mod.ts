@@ -21,7 +21,7 @@ import { RequestLog } from "./request_log.ts";
 import { router } from "./routes.ts";
 import { type Handle, listen, type Listener } from "./server.ts";
 import { type Schedule, scheduleForReal } from "./timers.ts";
-import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
+import { type Travel, WebhookSender, type WebhookTarget } from "./webhooks.ts";
 
 export type { Fees, Seller } from "./account.ts";
 export type { Control, CustomerSummary, StateSummary } from "./control.ts";
@@ -33,6 +33,7 @@ export type {
   WebhookSender,
   WebhookTarget,
 } from "./webhooks.ts";
+export type { WireOutcome, WireRequest } from "./wire.ts";
 export type * from "./objects.ts";
 
 /** How a simulator is set up. */
@@ -55,6 +56,8 @@ export interface SimulatorOptions {
   random: () => number;
   /** Runs something later; the system's timers unless given. */
   schedule?: Schedule;
+  /** How events travel to the endpoint; over the network unless given. */
+  travel?: Travel;
   /** Told of what went wrong, a line each; nobody unless given. */
   log?: (line: string) => void;
 }
@@ -65,6 +68,8 @@ export interface Simulator {
   url: string;
   /** The port it listens on. */
   port: number;
+  /** What the port answers requests with, for whoever is in its process. */
+  handle: Handle;
   /** Faults, inspection and webhooks. */
   control: Control;
   /** Closes connections, port and books. */
@@ -95,14 +100,15 @@ export async function startSimulator(
   const books = await openBooks(options.booksPath, listener, now());
   rebase(books, url, now());
   const parts = assemble(options, books, url);
-  handler.resolve(dispatch(parts, books));
+  const handle = dispatch(parts, books);
+  handler.resolve(handle);
   const stop = async (): Promise<void> => {
     parts.api.stop();
     await listener.stop();
     await parts.webhooks.stop();
     books.close();
   };
-  return { url, port: listener.port, control: parts.control, stop };
+  return { url, port: listener.port, handle, control: parts.control, stop };
 }
 
 async function openBooks(
@@ -132,6 +138,7 @@ function assemble(
 ): Parts {
   const log = given.log ?? (() => {});
   const schedule = given.schedule ?? scheduleForReal;
+  const travel = given.travel ?? fetch;
   const faults = new Faults(random);
   const requests = new RequestLog();
   const account = {
@@ -139,7 +146,7 @@ function assemble(
     fees: { ...NO_FEES },
   };
   const shared = { books, now, random, schedule, log, baseUrl, account };
-  const webhooks = new WebhookSender(shared, webhook);
+  const webhooks = new WebhookSender({ ...shared, travel }, webhook);
   const parts = { ...shared, faults, requests, webhooks };
   const api = new Api({ ...parts, router, secretKey });
   const desk = new Desk({

@@ -7,6 +7,11 @@
  */
 
 import type { BalanceTransaction } from "./objects/balance.ts";
+import type {
+  ConnectedAccount,
+  Transfer,
+  TransferReversal,
+} from "./objects/connect.ts";
 import type { CreditNote } from "./objects/credit_note.ts";
 import type { Customer, TaxId } from "./objects/customer.ts";
 import type { Dispute } from "./objects/dispute.ts";
@@ -33,6 +38,7 @@ import type {
 
 export type { Metadata } from "./metadata.ts";
 export type * from "./objects/balance.ts";
+export type * from "./objects/connect.ts";
 export type * from "./objects/credit_note.ts";
 export type * from "./objects/customer.ts";
 export type * from "./objects/dispute.ts";
@@ -51,6 +57,8 @@ export const API_VERSION = "2026-10-28.endive";
 export type EventObject = {
   id: string;
   object: "event";
+  /** Whose account it happened to, when not our own. */
+  account?: string;
   api_version: string;
   created: number;
   data: { object: unknown; previous_attributes?: Record<string, unknown> };
@@ -68,6 +76,7 @@ export type LostEvent = {
 
 /** Every kind of object the books hold, by the name of its table. */
 export type Tables = {
+  account: ConnectedAccount;
   balance_transaction: BalanceTransaction;
   card_behaviour: CardBehaviour;
   charge: Charge;
@@ -90,6 +99,8 @@ export type Tables = {
   setup_intent: SetupIntent;
   tax_id: TaxId;
   tax_rate: TaxRate;
+  transfer: Transfer;
+  transfer_reversal: TransferReversal;
   verification_session: VerificationSession;
 };
 

@@ -109,3 +109,37 @@ function newRefund(
     transfer_reversal: null,
   };
 }
+
+/**
+ * Has a refund come back, as when the payer's card was closed meanwhile: the
+ * money is ours again, and the refund is none any more.
+ *
+ * @throws {RangeError} when it has come back already
+ */
+export function failRefund(call: Call, refund: Refund): Refund {
+  const { id, amount } = refund;
+  if (refund.status === "failed") {
+    throw new RangeError(`${id} has come back already`);
+  }
+  const moved = moveBalance(call, {
+    amount,
+    description: `Refund failure of ${id}`,
+    reporting_category: "refund_failure",
+    source: id,
+  });
+  const failed = call.put("refund", {
+    ...refund,
+    status: "failed",
+    failure_balance_transaction: moved.id,
+    failure_reason: "expired_or_canceled_card",
+  });
+  const charge = call.get("charge", refund.charge, "charge");
+  call.put("charge", {
+    ...charge,
+    amount_refunded: charge.amount_refunded - amount,
+    refunded: false,
+  });
+  call.emit("refund.updated", failed, refund);
+  call.emit("refund.failed", failed);
+  return failed;
+}

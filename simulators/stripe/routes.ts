@@ -4,6 +4,7 @@
  * @module
  */
 
+import { accountRoutes } from "./resources/accounts.ts";
 import { balanceTransactionRoutes } from "./resources/balance_transactions.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { checkoutSessionRoutes } from "./resources/checkout_sessions.ts";
@@ -22,12 +23,14 @@ import { refundRoutes } from "./resources/refunds.ts";
 import { setupIntentRoutes } from "./resources/setup_intents.ts";
 import { taxIdRoutes } from "./resources/tax_ids.ts";
 import { taxRateRoutes } from "./resources/tax_rates.ts";
+import { transferRoutes } from "./resources/transfers.ts";
 import { verificationSessionRoutes } from "./resources/verification_sessions.ts";
 import { webhookEndpointRoutes } from "./resources/webhook_endpoints.ts";
 import { Router } from "./route.ts";
 
 /** Finds the route of a request. */
 export const router: Router = new Router([
+  ...accountRoutes,
   ...balanceTransactionRoutes,
   ...chargeRoutes,
   ...checkoutSessionRoutes,
@@ -46,6 +49,7 @@ export const router: Router = new Router([
   ...setupIntentRoutes,
   ...taxIdRoutes,
   ...taxRateRoutes,
+  ...transferRoutes,
   ...verificationSessionRoutes,
   ...webhookEndpointRoutes,
 ]);

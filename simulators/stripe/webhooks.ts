@@ -37,6 +37,9 @@ export interface WebhookFaults {
   lose?: number;
 }
 
+/** Takes a delivery to its endpoint, and brings back the answer. */
+export type Travel = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What the sender needs. */
 export interface WebhookSetting {
   /** Where the events are. */
@@ -49,6 +52,8 @@ export interface WebhookSetting {
   schedule: Schedule;
   /** Tells of failed deliveries. */
   log: (line: string) => void;
+  /** How a delivery travels. */
+  travel: Travel;
 }
 
 /** Attempts per event; then it waits for the next start. */
@@ -248,7 +253,7 @@ export class WebhookSender {
     const secrets = oldSecret === undefined ? [secret] : [secret, oldSecret];
     const timer = setTimeout(() => abort.abort(), ANSWER_WITHIN_MS);
     try {
-      const response = await fetch(url, {
+      const response = await this.#setting.travel(url, {
         method: "POST",
         headers: {
           "content-type": "application/json; charset=utf-8",

@@ -89,9 +89,11 @@ Deno.test("endpointFinding() names what an endpoint leaves out", () => {
     "invoice.paid",
     "payment_intent.succeeded",
     "charge.dispute.created",
+    "refund.failed",
     "identity.verification_session.verified",
     "setup_intent.succeeded",
     "checkout.session.completed",
+    "transfer.created",
   ];
   assertEquals(of("enabled", all)[0], true);
   assertEquals(of("disabled", all)[0], false);
@@ -99,6 +101,18 @@ Deno.test("endpointFinding() names what an endpoint leaves out", () => {
     false,
     "The endpoint does not tell of events that begin with invoice.: add them.",
   ]);
+  // The one of accounts that we pay is at the same address.
+  const connected = {
+    url,
+    status: "enabled",
+    enabled_events: ["account.updated"],
+  };
+  const own = { url, status: "enabled", enabled_events: all };
+  for (const both of [[connected, own], [own, connected]]) {
+    assertEquals(saysOf(endpointFinding(both, url, "live"))[0], true);
+  }
+  const alone = endpointFinding([connected], url, "live");
+  assertEquals(saysOf(alone)[0], false);
 });
 
 Deno.test("verifyLogin() signs in over TLS and sends nothing", async () => {

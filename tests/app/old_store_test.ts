@@ -76,7 +76,7 @@ async function assertCanBid(
 ): Promise<void> {
   const { baseUrl, authUrl } = config.settings;
   const token = await json(`${baseUrl}/operator/v1/demo/tokens`, 201, {
-    authorization: `Bearer ${config.operatorKey}`,
+    authorization: `Bearer ${config.operatorKeys[0]}`,
   }, {
     account,
     scope: "account:read bids:read bids:write creatives:read invoices:read",

@@ -10,9 +10,9 @@ function configOf(environment: string, secrets = SECRET): Config {
   return parseConfig({
     DENO_DEPLOY: "true",
     ENVIRONMENT: environment,
-    BASE_URL: "https://spotlight.example",
-    AUTH_URL: "https://api.spotlight.example",
-    DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
+    BASE_URL: "https://spotlight.dev",
+    AUTH_URL: "https://api.spotlight.dev",
+    DOCS_MCP_URL: "https://docs.spotlight.dev/mcp",
     SECRETS: secrets,
     STRIPE_SECRET_KEY: environment === "preview"
       ? "sk_test_51Q0r3sT4uV5wX6yZ"
@@ -23,17 +23,17 @@ function configOf(environment: string, secrets = SECRET): Config {
       : "pk_live_51Q0r3sT4uV5wX6yZ",
     STRIPE_PROFILE_ID: "profile_61Q0r3s",
     MAIL_URL: "smtps://user:word@mail.example:465",
-    OPERATOR_EMAILS: "ada@spotlight.example",
+    OPERATOR_EMAILS: "ada@spotlight.dev",
     SELLER_NAME: "Spotlight SIA",
     SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
     SELLER_COUNTRY: "LV",
     SELLER_VAT_ID: "LV40003000000",
-    SELLER_EMAIL: "billing@example.org",
+    SELLER_EMAIL: "billing@spotlight.dev",
   });
 }
 
 function requestWith(cookie: string): Request {
-  return new Request("https://spotlight.example/", { headers: { cookie } });
+  return new Request("https://spotlight.dev/", { headers: { cookie } });
 }
 
 /** What a browser would send back. */

@@ -15,10 +15,10 @@ import { freePort, Server } from "../../tools/bench/processes.ts";
 
 const DAY = parseDay("2026-01-05");
 invariant(DAY !== null, "the day is one of the calendar");
-const BASE_URL = "https://spotlight.example";
+const BASE_URL = "https://spotlight.dev";
 
 /** The host and path that are asked for. */
-export const HOST = "spotlight.example";
+export const HOST = "spotlight.dev";
 /** The host and path that are asked for. */
 export const PATH = `/api/v1/spotlights/${DAY}`;
 
@@ -117,8 +117,8 @@ function environment(dataDir: string, port: number): Record<string, string> {
     PORT: String(port),
     DATA_DIR: dataDir,
     BASE_URL,
-    AUTH_URL: "https://auth.spotlight.example",
-    DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
+    AUTH_URL: "https://auth.spotlight.dev",
+    DOCS_MCP_URL: "https://docs.spotlight.dev/mcp",
     TRUSTED_PROXY_HOPS: "1",
     SECRETS: crypto.randomUUID() + crypto.randomUUID(),
     STRIPE_SECRET_KEY: "sk_live_bench",
@@ -126,12 +126,12 @@ function environment(dataDir: string, port: number): Record<string, string> {
     STRIPE_PUBLISHABLE_KEY: "pk_live_bench",
     STRIPE_PROFILE_ID: "profile_bench",
     MAIL_URL: "smtp://127.0.0.1:1",
-    OPERATOR_EMAILS: "operator@spotlight.example",
+    OPERATOR_EMAILS: "operator@spotlight.dev",
     SELLER_NAME: "Spotlight Example SIA",
     SELLER_ADDRESS: "Example iela 1, LV-1010 Riga",
     SELLER_COUNTRY: "LV",
     SELLER_VAT_ID: "LV00000000000",
-    SELLER_EMAIL: "billing@spotlight.example",
+    SELLER_EMAIL: "billing@spotlight.dev",
   };
 }
 

@@ -61,8 +61,8 @@ for (const [look, options] of LOOKS) {
     await signInHere(world, page, "operator@example.com");
     await page.waitForURL("**/operator/accounts");
     await see(page, `accounts-${look}`);
-    await page.getByLabel("Id or e-mail address").fill(ADA);
-    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByLabel("Find an account").fill(ADA);
+    await page.getByRole("button", { name: "Find" }).click();
     await page.waitForURL("**/operator/accounts/acc_ada");
     await page.getByText("Suspend the account").first().click();
     await see(page, `account-of-desk-${look}`);

@@ -102,13 +102,12 @@ for (const [look, options] of LOOKS) {
     await page.getByLabel("In your words").fill("The bread\nwas cold.");
     await page.getByLabel("What is wrong with it").selectOption("deceptive");
     await page.getByRole("button", { name: "Send the report" }).click();
-    await page.waitForURL("**/report/thanks");
+    await page.waitForURL("**/report/thanks?reference=report_*");
     await see(page, `report-thanks-${look}`);
 
     await page.goto("/operator/review");
     await signInHere(world, page, "operator@example.com");
     await page.waitForURL("**/operator/review");
-    assertMatch(await page.innerText("main"), /The bread was cold\./);
     await see(page, `review-${look}`);
     await page.getByRole("link", { name: HEADLINE }).click();
     await page.waitForURL(`**/operator/review/${adId}`);
@@ -119,10 +118,24 @@ for (const [look, options] of LOOKS) {
     await page.getByLabel("Policy").selectOption("deceptive");
     await page.getByLabel("What is wrong").fill("It promises cold bread.");
     await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("heading", { name: "Reject the ad?" }).waitFor();
+    await see(page, `review-confirm-${look}`);
+    await page.getByRole("button", { name: "Reject the ad" }).click();
     await page.waitForURL("**/operator/review?done=rejected");
-    await page.getByRole("button", { name: /^Close/ }).click();
-    await page.waitForURL("**/operator/review?done=closed");
     await see(page, `review-empty-${look}`);
+    await page.getByRole("link", { name: "Reports", exact: true }).click();
+    await page.waitForURL("**/operator/reports");
+    await see(page, `reports-desk-${look}`);
+    await page.locator("main a[href*='/operator/reports/']").click();
+    assertMatch(await page.innerText("main"), /The bread was cold\./);
+    for (const summary of await page.locator("summary").all()) {
+      await summary.click();
+    }
+    await see(page, `reports-desk-one-${look}`);
+    await page.getByRole("button", { name: "Close the report" }).click();
+    await page.getByRole("button", { name: "Close the reports" }).click();
+    await page.waitForURL("**?done=closed");
+    await see(page, `reports-desk-closed-${look}`);
     assertEquals(unwanted(complaints), []);
   });
 }

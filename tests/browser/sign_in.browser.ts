@@ -1,16 +1,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
+import { ADA, LOOKS, see } from "../support/advertiser_browser.ts";
 import {
   addVirtualAuthenticator,
   assertAccessible,
-  assertFits,
   type BrowserWorld,
+  byDevice,
   mailedLink,
   openBrowserWorld,
   picture,
 } from "../support/chromium.ts";
-
-const ADA = "ada@example.com";
 
 /** Asks for a code and follows the link of the mail in the same browser. */
 async function signIn(world: BrowserWorld, page: Page): Promise<void> {
@@ -62,7 +61,7 @@ Deno.test("a person signs in and out without JavaScript", async () => {
   await page.getByRole("link", { name: "Settings" }).first().click();
   assertMatch(await page.innerText("main"), /needs JavaScript/);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL(`${world.baseUrl}/`);
+  await page.waitForURL(`${world.baseUrl}/?done=signed-out`);
   // Only that this browser is known stays: it signs nobody in.
   const left = await page.context().cookies();
   assertEquals(left.map(({ name }) => name), ["svc_device"]);
@@ -99,18 +98,19 @@ Deno.test("a passkey is added, signs in by its button, is renamed and removed", 
   await addVirtualAuthenticator(page);
   await signIn(world, page);
   await page.goto("/settings");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.waitForURL("**/settings?done=passkey-added");
+  const add = () => page.getByRole("button", { name: "Add a passkey" }).click();
+  await byDevice(page, add, "**/settings?done=passkey-added");
   await assertAccessible(page);
   await picture(page, "account-passkey");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL(`${world.baseUrl}/`);
+  await page.waitForURL(`${world.baseUrl}/?done=signed-out`);
   await page.addInitScript(
     "PublicKeyCredential.isConditionalMediationAvailable = async () => false",
   );
   await page.goto("/sign-in?next=/settings%3Fby=button");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL("**/settings?by=button");
+  const press = () =>
+    page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await byDevice(page, press, "**/settings?by=button");
   await page.getByText("Change passkey").click();
   await page.getByLabel("Name").fill("My laptop");
   await page.getByRole("button", { name: "Rename" }).click();
@@ -130,13 +130,13 @@ Deno.test("a passkey signs in from the field for the e-mail address", async () =
   await addVirtualAuthenticator(page);
   await signIn(world, page);
   await page.goto("/settings");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.waitForURL("**/settings?done=passkey-added");
+  const add = () => page.getByRole("button", { name: "Add a passkey" }).click();
+  await byDevice(page, add, "**/settings?done=passkey-added");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL(`${world.baseUrl}/`);
+  await page.waitForURL(`${world.baseUrl}/?done=signed-out`);
   // The device is willing at once: nothing has to be pressed.
-  await page.goto("/sign-in?next=/account%3Fby=field");
-  await page.waitForURL("**/account?by=field");
+  const open = () => page.goto("/sign-in?next=/account%3Fby=field");
+  await byDevice(page, open, "**/account?by=field");
   assertEquals(complaints, []);
 });
 
@@ -159,41 +159,26 @@ Deno.test("the browser refuses a change that another site asks for", async () =>
   assertMatch(page.url(), /\/account$/);
 });
 
-const LOOKS = [
-  ["light", { colorScheme: "light", viewport: { width: 1_280, height: 800 } }],
-  ["dark", { colorScheme: "dark", viewport: { width: 1_280, height: 800 } }],
-  ["phone", { colorScheme: "light", viewport: { width: 320, height: 640 } }],
-  [
-    "phone-dark",
-    { colorScheme: "dark", viewport: { width: 320, height: 640 } },
-  ],
-] as const;
-
 for (const [look, options] of LOOKS) {
   Deno.test(`sign-in and account are accessible and fit: ${look}`, async () => {
     await using world = await openBrowserWorld();
     const { page, complaints } = await world.open(options);
-    const see = async (name: string) => {
-      await assertAccessible(page);
-      await assertFits(page);
-      await picture(page, `${name}-${look}`);
-    };
     await addVirtualAuthenticator(page);
     await page.goto("/sign-in/verify");
-    await see("no-code");
+    await see(page, `no-code-${look}`);
     await page.goto("/sign-in");
-    await see("sign-in");
+    await see(page, `sign-in-${look}`);
     await page.getByLabel("E-mail address").fill(ADA);
     await page.getByRole("button", { name: "Send me a code" }).click();
     await page.waitForURL("**/sign-in/verify");
-    await see("code");
+    await see(page, `code-${look}`);
     const code = (await mailedLink(world, ADA)).slice(-8);
     await page.getByLabel("Code of 8 digits").fill(code);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/account");
-    await see("account-first");
+    await see(page, `account-first-${look}`);
     await page.goto("/settings");
-    await see("settings-first");
+    await see(page, `settings-first-${look}`);
     assertEquals(complaints, []);
   });
 }

@@ -27,6 +27,8 @@ Deno.test("parseConfig() gives development the documented defaults", () => {
     docsMcpUrl: "http://localhost:8002/mcp",
     auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
     operatorEmails: ["operator@example.com"],
+    alertWebhookUrl: null,
+    refundFourEyesCents: 50_000,
     seller: {
       name: "Spotlight Example SIA",
       address: "Example iela 1, LV-1010 Riga",
@@ -50,8 +52,8 @@ Deno.test("parseConfig() reads a production environment", () => {
   assertEquals(config.store, { kind: "managed" });
   assertEquals(config.stripe.apiBase, null);
   assertEquals(config.settings.operatorEmails, [
-    "ada@spotlight.example",
-    "grace@spotlight.example",
+    "ada@spotlight.dev",
+    "grace@spotlight.dev",
   ]);
 });
 
@@ -214,9 +216,9 @@ for (
 }
 
 const DANGERS: readonly [name: string, value: string][] = [
-  ["BASE_URL", "http://spotlight.example"],
-  ["AUTH_URL", "http://api.spotlight.example"],
-  ["DOCS_MCP_URL", "http://docs.spotlight.example/mcp"],
+  ["BASE_URL", "http://spotlight.dev"],
+  ["AUTH_URL", "http://api.spotlight.dev"],
+  ["DOCS_MCP_URL", "http://docs.spotlight.dev/mcp"],
   ["KV_URL", "http://kv.example"],
   ["STRIPE_API_BASE", "https://simulator.example"],
   ["STRIPE_SECRET_KEY", "sk_test_simulator"],
@@ -259,22 +261,30 @@ Deno.test("parseConfig() refuses a weak key beside a strong one", () => {
   assertEquals(complaints({ ...PRODUCTION, SECRETS }).length, 1);
 });
 
-Deno.test("parseConfig() reads two webhook secrets while one takes the other's place", () => {
+Deno.test("parseConfig() reads the webhook secrets of two endpoints, new and old", () => {
   const secrets = (STRIPE_WEBHOOK_SECRET: string) =>
     parseConfig({ ...PRODUCTION, STRIPE_WEBHOOK_SECRET }).stripe.webhookSecrets;
   const first = `whsec_${RANDOM_A.slice(1)}`;
   const second = `whsec_${RANDOM_B}`;
   assertEquals(secrets(first), [first]);
   assertEquals(secrets(`${first}, ${second}`), [first, second]);
+  const four = [first, second, `${first}9`, `${second}9`];
+  assertEquals(secrets(four.join()), four);
 });
 
-for (const value of ["whsec_1,whsec_2,whsec_3", "whsec_1,", "whsec_1,sk_2"]) {
+for (
+  const value of [
+    "whsec_1,whsec_2,whsec_3,whsec_4,whsec_5",
+    "whsec_1,",
+    "whsec_1,sk_2",
+  ]
+) {
   Deno.test(`parseConfig() refuses STRIPE_WEBHOOK_SECRET ${value}`, () => {
     const env = { ...PRODUCTION, STRIPE_WEBHOOK_SECRET: value };
     assertEquals(complaints(env), [
       "Cannot start: STRIPE_WEBHOOK_SECRET must be a webhook secret beginning " +
-      "with whsec_, or two separated by a comma, current value (not shown) is " +
-      "not",
+      "with whsec_, or up to four separated by commas, current value (not " +
+      "shown) is not",
     ]);
   });
 }
@@ -309,19 +319,26 @@ Deno.test("parseConfig() generates no secret where one is given", () => {
   assertEquals(file.files.size, 0);
 });
 
-Deno.test("parseConfig() derives the operator key from the first secret", () => {
+Deno.test("parseConfig() derives an operator key from each secret, the first one's first", () => {
   const [a, b] = ["a".repeat(32), "b".repeat(32)];
-  const key = parseConfig(inDevelopment({ SECRETS: `${a},${b}` })).operatorKey;
-  assertEquals(parseConfig(inDevelopment({ SECRETS: a })).operatorKey, key);
-  assertNotEquals(parseConfig(inDevelopment({ SECRETS: b })).operatorKey, key);
-  assertEquals(key.length, 43);
+  const keysOf = (SECRETS: string) =>
+    parseConfig(inDevelopment({ SECRETS })).operatorKeys;
+  const [first, second] = keysOf(`${a},${b}`);
+  assertEquals(keysOf(a), [first]);
+  assertEquals<readonly unknown[]>(keysOf(b), [second]);
+  assertNotEquals(first, second);
+  assertEquals(first.length, 43);
 });
 
-Deno.test("parseConfig() takes the operator key that is given", () => {
-  const OPERATOR_KEY = "o".repeat(32);
+Deno.test("parseConfig() takes the operator keys that are given, several while one replaces another", () => {
+  const [a, b] = ["o".repeat(32), "p".repeat(32)];
+  const keysOf = (OPERATOR_KEY: string) =>
+    parseConfig(inDevelopment({ OPERATOR_KEY })).operatorKeys;
+  assertEquals(keysOf(a), [a]);
+  assertEquals<readonly string[]>(keysOf(`${a}, ${b}`), [a, b]);
   assertEquals(
-    parseConfig(inDevelopment({ OPERATOR_KEY })).operatorKey,
-    OPERATOR_KEY,
+    complaints(inDevelopment({ OPERATOR_KEY: `${a},short` })).length,
+    1,
   );
 });
 
@@ -358,4 +375,20 @@ Deno.test("loadConfig() keeps its secret in a file of its owner's", async () => 
   const file = await Deno.stat(`${folder}/data/secrets`);
   assertEquals((file.mode ?? 0) & 0o777, 0o600);
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("traces are exported only without the addresses of requests", () => {
+  const wanted = "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT must be 1 where OTEL_DENO is";
+  for (const limit of [undefined, "0", "2", "128"]) {
+    const env = {
+      ...PRODUCTION,
+      OTEL_DENO: "true",
+      ...limit !== undefined && { OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: limit },
+    };
+    const [complaint = "", ...others] = complaints(env);
+    assertEquals([complaint.includes(wanted), others], [true, []], limit);
+  }
+  const observed = { OTEL_DENO: "1", OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: "1" };
+  assertEquals(parseConfig({ ...PRODUCTION, ...observed }).isObserved, true);
+  assertEquals(parseConfig({ ...PRODUCTION }).isObserved, false);
 });

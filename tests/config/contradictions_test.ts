@@ -211,15 +211,96 @@ for (
   }
 }
 
+/** As the processor writes them, and as long as ours have to be. */
+const LIVE_KEY = `sk_live_${RANDOM_B}`;
+
+for (
+  const [name, value, other] of [
+    ["OPERATOR_KEY", `whsec_${RANDOM_B}`, "STRIPE_WEBHOOK_SECRET"],
+    ["OPERATOR_KEY", RANDOM_B, "STRIPE_WEBHOOK_SECRET"],
+    ["OPERATOR_KEY", LIVE_KEY, "STRIPE_SECRET_KEY"],
+    ["SECRETS", LIVE_KEY, "STRIPE_SECRET_KEY"],
+    ["SECRETS", RANDOM_B, "DENO_KV_ACCESS_TOKEN"],
+    ["OPERATOR_KEY", RANDOM_B, "BACKUP_SECRET_ACCESS_KEY"],
+  ] as const
+) {
+  Deno.test(`parseConfig() refuses one key ${value.slice(0, 8)} for ${name} and ${other}`, () => {
+    const env = {
+      ...PRODUCTION,
+      [name]: value,
+      [other]: asWritten(other, value),
+    };
+    const [said, ...others] = complaints(env);
+    assertEquals(others, []);
+    const names = [name, other];
+    assert(
+      names.some((each) => said?.startsWith(`Cannot start: ${each} must`)),
+    );
+    assert(names.some((each) => said?.endsWith(`is one of ${each}`)), said);
+  });
+}
+
+/** A key as the variable has it. */
+function asWritten(name: string, key: string): string {
+  const isBare = name === "STRIPE_WEBHOOK_SECRET" && !key.startsWith("whsec_");
+  return isBare ? `whsec_${key}` : key;
+}
+
+Deno.test("parseConfig() refuses two addresses of one host name outside development, where cookies know no port", () => {
+  const AUTH_URL = "https://spotlight.dev:8443";
+  for (const ENVIRONMENT of ["preview", "production"]) {
+    assertEquals(complaints({ ...outside(ENVIRONMENT), AUTH_URL }), [
+      "Cannot start: BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three " +
+      `different host names in ${ENVIRONMENT}, not on ports of one: cookies ` +
+      "know no port",
+    ]);
+  }
+  parseConfig(inDevelopment({}));
+});
+
+for (
+  const [name, value] of [
+    ["SELLER_VAT_ID", "LV00000000000"],
+    ["SELLER_EMAIL", "billing@example.com"],
+  ] as const
+) {
+  Deno.test(`parseConfig() refuses the seller's ${name} ${value} in production`, () => {
+    assertEquals(complaints({ ...PRODUCTION, [name]: value }), [
+      `Cannot start: ${name} must be the seller's own in production, ` +
+      `"${value}" is an example`,
+    ]);
+  });
+}
+
+for (
+  const [DATA_DIR, BACKUP_TO] of [
+    ["/var/lib/spotlight", "/var/lib/spotlight"],
+    ["/var/lib/spotlight", "/var/lib/spotlight/backups"],
+    ["/var/lib/spotlight/", "/var/lib/./x/../spotlight//backups/"],
+    ["data", "./data/backups"],
+  ] as const
+) {
+  Deno.test(`parseConfig() refuses backups to ${BACKUP_TO} of what is in ${DATA_DIR}`, () => {
+    assertEquals(complaints({ ...PRODUCTION, DATA_DIR, BACKUP_TO }), [
+      "Cannot start: BACKUP_TO must be on another disk or machine, current " +
+      `value is "${BACKUP_TO}", which is in DATA_DIR`,
+    ]);
+    const elsewhere = { ...PRODUCTION, DATA_DIR, BACKUP_TO: "/mnt/backups" };
+    parseConfig(elsewhere);
+    parseConfig({ ...elsewhere, BACKUP_TO: "/var/lib/spotlight-backups" });
+  });
+}
+
 for (
   const email of [
     "operator@example.com",
     "Ada@EXAMPLE.org",
     "ada@mail.example.net",
+    "ada@spotlight.example",
   ]
 ) {
   Deno.test(`parseConfig() refuses the operator ${email} in production`, () => {
-    const OPERATOR_EMAILS = `ada@spotlight.example,${email}`;
+    const OPERATOR_EMAILS = `ada@spotlight.dev,${email}`;
     assertEquals(complaints({ ...PRODUCTION, OPERATOR_EMAILS }), [
       "Cannot start: OPERATOR_EMAILS must be addresses of operators in " +
       `production, "${email.toLowerCase()}" is an example`,
@@ -235,7 +316,10 @@ for (
     "https://192.0.2.1",
     "https://0x7f.1",
     "https://[::1]",
-    "https://spotlight.example.",
+    "https://spotlight.dev.",
+    "https://spotlight.example",
+    "https://www.example.com",
+    "https://spotlight.test",
   ]
 ) {
   Deno.test(`parseConfig() refuses the address ${address} in production`, () => {

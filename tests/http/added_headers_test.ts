@@ -8,9 +8,9 @@ import { PREVIEW, PRODUCTION } from "../support/environments.ts";
 import { rawRequest, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
 
-const SITE = "spotlight.example";
-const AUTH = "api.spotlight.example";
-const DOCS = "docs.spotlight.example";
+const SITE = "spotlight.dev";
+const AUTH = "api.spotlight.dev";
+const DOCS = "docs.spotlight.dev";
 
 /** One answer of every kind: pages, documents, reads, refusals, faults of use. */
 const ASKED: readonly [host: string, method: string, target: string][] = [

@@ -7,6 +7,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { dayOf } from "../../domain/day.ts";
+import { bookEntry } from "../../domain/ledger/book_entry.ts";
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import { approvedCreative, readyAccount } from "../support/bidding_world.ts";
 import { ManualClock, TEST_START_MS } from "../support/clock.ts";
@@ -15,6 +16,7 @@ import { askFromAnywhere, signInAt } from "../support/every_route.ts";
 import { invoiceOf, saveInvoice } from "../support/invoices.ts";
 import { dayText, settle, spotlight } from "../support/public_spotlights.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
+import { htmlFaultsOf } from "../support/valid_html.ts";
 
 const OPERATOR = "operator@example.com";
 const ADA = "ada@example.com";
@@ -26,12 +28,18 @@ const BY_OTHER_MEANS: ReadonlySet<string> = new Set([
   "/identity/return",
   "/billing/return",
   "/billing/portal/return",
+  "/partner/set-up/return",
+  "/partner/set-up/again",
   "/connect/:request",
   "/report/thanks",
+  "/r/:code",
   "/problems/:slug",
   "/dev/mails",
   "/dev/outbox",
   "/unsubscribe/:token",
+  // Named once a copy was asked for.
+  "/settings/privacy/exports/:id",
+  "/settings/privacy/exports/:id/document",
   // Named by what the sandbox answers.
   "/spotlights/sandbox",
 ]);
@@ -101,6 +109,13 @@ async function fill({ service }: RunningService): Promise<void> {
       reportedAtMs: nowMs,
       closedAtMs: null,
       expiresAtMs: nowMs + 86_400_000,
+    });
+    bookEntry(tx, {
+      id: "sale_1",
+      atMs: nowMs,
+      kind: "sale",
+      paymentId: "pi_1",
+      movement: { processor_clearing: 100, spotlight_revenue: -100 },
     });
   });
   await saveInvoice(services, invoiceOf(accountId, "SPOT-1", { day: WON }));
@@ -197,9 +212,15 @@ Deno.test("each role has one navigation, which says where one is", async () => {
     ]],
     [OPERATOR, "/operator", [
       "Desk",
+      "Days",
       "Review",
+      "Reports",
       "Accounts",
+      "Partners",
+      "House ads",
       "Money",
+      "Jobs",
+      "Audit",
       "Hold",
       "Settings",
     ]],
@@ -258,4 +279,19 @@ Deno.test("the desk counts what waits, for operators alone", async () => {
   assertEquals(other?.status, 404);
   const nobody = (await world.walk(null, "/operator")).get("/operator");
   assertEquals(nobody?.status, 303);
+});
+
+Deno.test("every page that is reached is valid HTML", async () => {
+  await using world = await openWorld();
+  const walks = [
+    await world.walk(null, "/", "/sign-in", "/nowhere"),
+    await world.walk(ADA, "/account"),
+    await world.walk(OPERATOR, "/operator"),
+  ];
+  const faults = new Map<string, string>();
+  for (const [path, { html, isPage }] of walks.flatMap((walk) => [...walk])) {
+    if (!isPage) continue;
+    for (const fault of await htmlFaultsOf(html)) faults.set(fault, path);
+  }
+  assertEquals([...faults], []);
 });

@@ -10,6 +10,7 @@ import { networksOf } from "../../domain/rate_limit/network.ts";
 import { dump } from "../../kv/dump.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import {
+  answered,
   type EveryRoute,
   openEveryRoute,
   type Operation,
@@ -31,27 +32,6 @@ const OPEN: ReadonlySet<string> = new Set([
   // Who has the mail has the link, which says whose it is.
   "POST /unsubscribe/:token",
 ]);
-
-/** An answer with its body read. */
-interface Answered {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
-async function answered(
-  every: EveryRoute,
-  operation: Operation,
-  headers: Record<string, string>,
-  method = operation.method,
-): Promise<Answered> {
-  const answer = await every.ask(operation, {
-    method,
-    headers: { accept: "text/html", ...headers },
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text };
-}
 
 async function rowsOf({ running }: EveryRoute): Promise<string[]> {
   return backupRows(
@@ -161,7 +141,11 @@ Deno.test("no GET changes anything but the count of clicks, whoever is led to it
     const { status } = await answered(every, operation, { cookie });
     assert(status < 500, `${operation.name}: ${status}`);
   }
-  assertEquals(await rowsOf(every), before);
+  // What months that are over closed with is kept so that it is summed up once.
+  const after = (await rowsOf(every)).filter((row) =>
+    !row.startsWith('[["month_balances"')
+  );
+  assertEquals(after, before);
 });
 
 Deno.test("what scripts of other sites may read is the same with a cookie and without", async () => {

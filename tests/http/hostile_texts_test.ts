@@ -69,7 +69,9 @@ async function longestWait(
   await Promise.all(requests.map(async (request) => {
     const answer = await fetch(request, { redirect: "manual" });
     await answer.body?.cancel();
-    assert(answer.status < 500, `${load.name}: ${answer.status}`);
+    // Of an account's copies one is read at a time: others are told to wait.
+    const isInTurn = answer.status === 503 && load.name.includes("/exports/");
+    assert(answer.status < 500 || isInTurn, `${load.name}: ${answer.status}`);
   }));
   isOver = true;
   await waiting;
@@ -134,7 +136,7 @@ Deno.test("no query and no header makes others wait longer than letters do", asy
   assertEquals(slow, []);
 });
 
-Deno.test("no path makes others wait longer than letters do", async () => {
+Deno.test("no path and no query as a whole makes others wait longer than letters do", async () => {
   await using everywhere = await opened();
   const { baseUrl, authUrl, docsMcpUrl } = everywhere.running.config.settings;
   const slow: string[] = [];

@@ -66,7 +66,7 @@ async function operate(
   return await fetch(`${config.settings.baseUrl}/operator/v1/${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${config.operatorKey}`,
+      authorization: `Bearer ${config.operatorKeys[0]}`,
       "content-type": "application/json",
     },
     ...body === undefined ? {} : { body: JSON.stringify(body) },

@@ -7,33 +7,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { HostKind } from "../../routes/hosts.ts";
 import {
-  type EveryRoute,
+  answered,
   openEveryRoute,
   type Operation,
 } from "../support/every_route.ts";
 
 const EVIL = "https://evil.example";
-
-/** An answer with its body read. */
-interface Answered {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
-async function answered(
-  every: EveryRoute,
-  operation: Operation,
-  headers: Record<string, string>,
-  method = operation.method,
-): Promise<Answered> {
-  const answer = await every.ask(operation, {
-    method,
-    headers: { accept: "text/html", ...headers },
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text };
-}
 
 /** Where scripts of any page may ask: what the word of a cookie means nothing to. */
 const OPEN_PREFIXES: Readonly<Record<HostKind, readonly string[]>> = {

@@ -165,7 +165,7 @@ const call =
 /** The sentence for the user of who can't ask for more. */
 function sentence({ baseUrl }: InteropWorld, scope: Scope): string {
   return `Cannot do this: the user has not allowed ${scope}, so ask them to ` +
-    `allow it to this agent at ${baseUrl}/agents, then refresh the token and ` +
+    `allow it to this agent at ${baseUrl}/agents; then, or if they have since, refresh the token and ` +
     "try again";
 }
 

@@ -107,8 +107,8 @@ for (const [host, { asksForMore }] of Object.entries(HOSTS)) {
         assertStringIncludes(
           cards,
           "Cannot do this: the user has not allowed billing:read, so ask " +
-            `them to allow it to this agent at ${world.baseUrl}/agents, ` +
-            "then refresh the token and try again",
+            `them to allow it to this agent at ${world.baseUrl}/agents; then, or if they have since, ` +
+            "refresh the token and try again",
         );
       }
       assertEquals(person.asked.length, asksForMore ? 2 : 1);

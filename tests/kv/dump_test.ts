@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { Refused } from "../../domain/refusal.ts";
 import { dump } from "../../kv/dump.ts";
-import { EPHEMERAL_FAMILIES } from "../../kv/keys.ts";
+import { EPHEMERAL_FAMILIES } from "../../kv/ephemeral.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import { NotTaggedJson } from "../../kv/tagged_json.ts";

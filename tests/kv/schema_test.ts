@@ -1,11 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  EPHEMERAL_FAMILIES,
-  keys,
-  persistentRanges,
-  prefixes,
-  starts,
-} from "../../kv/keys.ts";
+import { EPHEMERAL_FAMILIES, persistentRanges } from "../../kv/ephemeral.ts";
+import { keys, prefixes, starts } from "../../kv/keys.ts";
 import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
 import { tables } from "../../kv/tables.ts";
 

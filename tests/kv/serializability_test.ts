@@ -125,6 +125,59 @@ Deno.test("transact() loses no update of many isolates on one record", async () 
   await assertSerial(test, fates);
 });
 
+Deno.test("transact() tells and throws only what stood at one moment", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(transfer, { minLength: 2, maxLength: 8 }),
+      fc.array(fc.tuple(fc.boolean(), fc.nat({ max: 3 })), { minLength: 3 }),
+      async (transfers, audits) => {
+        await using test = await openTestStore();
+        await fill(test);
+        const isolates = [test.another(), test.another(), test.another()];
+        const moves = transfers.map((each, id) => {
+          const store = isolates[each.isolate]?.store ?? test.store;
+          return fateOf(store.transact((tx) => apply(test, tx, each, id)));
+        });
+        const totals = await Promise.all(
+          audits.map(([throws, pauses]) => totalOf(test, throws, pauses)),
+        );
+        await Promise.all(moves);
+        const told = totals.filter((total) => total !== null);
+        assertEquals(told, told.map(() => START * KEYS.length));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+/** What one transaction finds in all keys, read one by one; null when busy. */
+async function totalOf(
+  test: TestStore,
+  throws: boolean,
+  pauses: number,
+): Promise<number | null> {
+  class Found extends Error {
+    constructor(readonly total: number) {
+      super();
+    }
+  }
+  try {
+    return await test.store.transact(async (tx) => {
+      let total = 0;
+      for (const key of KEYS) {
+        total += (await tx.jobRuns.find(key))?.lastSuccessMs ?? 0;
+        for (let n = 0; n < pauses; n++) await test.realKv.get(["any"]);
+      }
+      if (throws) throw new Found(total);
+      return total;
+    });
+  } catch (error) {
+    if (error instanceof Found) return error.total;
+    assert(error instanceof Contention, String(error));
+    return null;
+  }
+}
+
 async function fill(test: TestStore): Promise<void> {
   await test.store.transact((tx) => {
     for (const key of KEYS) tx.jobRuns.save(jobRun(key, START));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EPHEMERAL_FAMILIES } from "../../kv/keys.ts";
+import { EPHEMERAL_FAMILIES } from "../../kv/ephemeral.ts";
 
 const part: fc.Arbitrary<Deno.KvKeyPart> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 })

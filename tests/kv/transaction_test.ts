@@ -43,6 +43,48 @@ Deno.test("transact() writes nothing when its function throws", async () => {
   assertEquals(test.kv.commits.length, 0);
 });
 
+for (const ending of ["throws", "answers"]) {
+  Deno.test(`transact() ${ending} again where its reads were of two moments`, async () => {
+    await using test = await openTestStore();
+    const other = test.another();
+    const seen: string[] = [];
+    const told = await test.store.transact(async (tx) => {
+      const a = await tx.jobRuns.find("a");
+      if (seen.length === 0) {
+        await other.store.transact((tx) => {
+          tx.jobRuns.save(jobRun("a"));
+          tx.jobRuns.save(jobRun("b"));
+        });
+      }
+      const b = await tx.jobRuns.find("b");
+      seen.push(`${a?.name} ${b?.name}`);
+      if (ending === "throws") throw new RangeError(seen.at(-1));
+      return seen.at(-1);
+    }).catch((error) => error.message);
+    assertEquals(seen, ["undefined b", "a b"]);
+    assertEquals(told, "a b");
+    assertEquals(test.kv.commits.length, 0);
+  });
+}
+
+Deno.test("transact() reads once more only what it read in several round trips", async () => {
+  await using test = await openTestStore();
+  const refs = ["a", "b"].map((name) => test.store.jobRuns.ref(name));
+  await test.store.transact((tx) => tx.getMany(refs));
+  assertEquals(test.kv.readCount, 1);
+  await test.store.transact(async (tx) => {
+    await tx.getMany(refs);
+    await tx.jobRuns.find("a");
+    await tx.peek(tx.jobRuns.ref("c"));
+  });
+  assertEquals(test.kv.readCount, 3);
+  await test.store.transact(async (tx) => {
+    await tx.jobRuns.find("a");
+    await tx.jobRuns.find("b");
+  });
+  assertEquals(test.kv.readCount, 6);
+});
+
 Deno.test("tx.getMany() refuses the tenth tracked read at the call", async () => {
   await using test = await openTestStore();
   await test.store.transact(async (tx) => {

@@ -13,7 +13,7 @@ const DAYS = Number(Deno.env.get("TEST_DAYS") ?? 1);
 for (const seed of SEEDS) {
   Deno.test(`seed ${seed}: over a network with faults every promise about money holds for ${DAYS} days`, async () => {
     assert(IS_NETWORKED, "deno task test:networked says where the server is");
-    const { broken, tally } = await live(seed, DAYS);
+    const { broken, tally } = await live(seed, DAYS, "outside");
     assertEquals(broken, []);
     assert((tally["bid"] ?? 0) > 0, "there was something to settle");
   });

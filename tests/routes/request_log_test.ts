@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { keyedHash } from "../../adapters/crypto/keyed_hash.ts";
-import { requestLog } from "../../routes/request_log.ts";
+import { methodName, requestLog } from "../../routes/request_log.ts";
 import { MemoryLines } from "../support/captured_logs.ts";
 
 const LINE = {
@@ -42,9 +42,16 @@ Deno.test("requestLog() names a grant by the same hash, never by its id", () => 
   assertEquals(/^[0-9a-f]{16}$/.test(first), true);
 });
 
+Deno.test("methodName() calls by one name whatever 3,000 made-up methods are called", () => {
+  const made = Array.from({ length: 3_000 }, (_, n) => `M${n}`);
+  const known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  const names = new Set([...known, ...made].map(methodName));
+  assertEquals([...names], [...known, "OTHER"]);
+});
+
 Deno.test("requestLog() writes down no method it does not know", () => {
   const lines = new MemoryLines();
-  const method = "SECRET-TOKEN";
+  const method = methodName("SECRET-TOKEN");
   const trace = { ...LINE.trace, grantId: null };
   requestLog(lines, () => "")({ ...LINE, host: null, method, trace });
   const line = JSON.parse(lines.text);

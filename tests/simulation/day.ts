@@ -10,9 +10,11 @@ import { Refused } from "../../domain/refusal.ts";
 import type { FaultKind } from "../../simulators/stripe/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";
 import { liveElsewhere } from "./elsewhere.ts";
+import { movePayouts } from "./payouts.ts";
+import { browserOf, welcomeSomebody } from "./people.ts";
 import { readFigures } from "./readers.ts";
+import { claimRights } from "./rights.ts";
 import type { Life } from "./world.ts";
-import { saveSession } from "../support/sessions.ts";
 
 const MINUTE_MS = 60_000;
 /** Ticks after closing: more than a settlement that finds no one takes. */
@@ -33,11 +35,14 @@ const FAULTS = [
 ] as const satisfies readonly FaultKind[];
 
 const PATHS = [
+  "/v1/customers/**",
   "/v1/invoices",
   "/v1/invoices/**",
   "/v1/invoiceitems",
   "/v1/refunds",
   "/v1/credit_notes",
+  "/v1/transfers",
+  "/v1/transfers/**",
   "/v1/payment_intents",
   "/v1/payment_intents/**",
   "/v1/disputes/**",
@@ -49,7 +54,10 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
   const { clock } = life.world;
   clock.set(startOfDayMs(day) + MINUTE_MS);
   await life.tick();
+  await welcomeSomebody(life);
   await bidAll(life, day);
+  await claimRights(life);
+  await movePayouts(life);
   await liveElsewhere(life, day);
   breakThings(life);
   await readFigures(life, day);
@@ -64,7 +72,7 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
   clock.set(
     Math.max(clock.now(), startOfDayMs(addDays(day, 1)) + RECONCILE_AT_MS),
   );
-  await life.tick({ mayDie: true });
+  await life.tick({ mayDie: true, isNight: true });
 }
 
 /** Everybody who feels like it bids, some more than once. */
@@ -81,13 +89,13 @@ async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
   world.clock.advance(random.between(0, 5_000));
   const account = await services.store.accounts.find(who.account.id);
   if (account === null) return;
-  const session = await saveSession(services, account.id);
+  const session = await browserOf(life, account.id);
   try {
     await placeBid(services, {
       by: { account, session },
       day,
       adId: who.adId,
-      amountCents: random.between(100, 500),
+      amountCents: random.between(100, 50_000),
       paymentMethodId: null,
       binding: null,
     });

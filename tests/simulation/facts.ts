@@ -14,9 +14,13 @@ export const ALL = { limit: 100_000 };
 /** Every invoice we know. */
 export async function allInvoices({ services }: Life): Promise<Invoice[]> {
   const { store } = services;
-  const accounts = await store.listAccounts(ALL);
+  const erased = await store.listErasedAccounts({ ...ALL, after: null });
+  const ids = [
+    ...(await store.listAccounts(ALL)).map(({ id }) => id),
+    ...erased.map(({ accountId }) => accountId),
+  ];
   const lists = await Promise.all(
-    accounts.map(({ id }) => store.listInvoices(id, ALL)),
+    ids.map((id) => store.listInvoices(id, ALL)),
   );
   return lists.flat();
 }

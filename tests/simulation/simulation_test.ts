@@ -1,21 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 import { bookEntry } from "../../domain/ledger/book_entry.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
+import { monthOf } from "../../domain/partners/month.ts";
 import { BY_HAND } from "./elsewhere.ts";
-import { calmDown, live, liveDays } from "./live.ts";
+import { beginLife, calmDown, live, liveDays } from "./live.ts";
 import { brokenPromises } from "./verify.ts";
-import { type Life, openLife } from "./world.ts";
+import type { Life } from "./world.ts";
 
 const SEEDS = [1, 2, 3];
 const DAYS = 15;
 
 for (const seed of SEEDS) {
   Deno.test(`seed ${seed}: whatever happens in ${DAYS} days, every promise about money holds`, async () => {
-    const { broken, tally } = await live(seed, DAYS);
+    const { broken, tally } = await live(seed, DAYS, "outside");
     assertEquals(
       broken,
       [],
-      `deno task sim --seeds 1 --first ${seed} --steps ${DAYS}`,
+      `deno task sim --seeds 1 --first ${seed} --steps ${DAYS} --outside`,
     );
     assert((tally["bid"] ?? 0) > 10, "there was something to settle");
     assert((tally["crash"] ?? 0) > 0, "something died");
@@ -106,6 +107,33 @@ const SABOTAGE: Readonly<
     });
     world.clock.advance(2 * 86_400_000);
   },
+  "a commission of no invoice": ({ services, world, people }) =>
+    services.store.transact((tx) =>
+      tx.commissions.save({
+        invoiceId: "in_nobody",
+        partnerId: people[0]?.accountId ?? "",
+        accountId: "acc_nobody",
+        paymentId: null,
+        amountCents: 1,
+        month: monthOf(world.clock.now()),
+        countedIn: null,
+        createdAtMs: world.clock.now(),
+        changes: 1,
+      })
+    ),
+  "was erased and is back": ({ services, people, world }) =>
+    services.store.transact((tx) =>
+      tx.erasedAccounts.save({
+        accountId: people[1]?.accountId ?? "",
+        erasedAtMs: world.clock.now(),
+      })
+    ),
+  "is gone and was not erased": ({ services, people }) =>
+    services.store.transact(async (tx) => {
+      const account = await tx.accounts.find(people[1]?.accountId ?? "");
+      assert(account !== null, "a partner signed up");
+      tx.accounts.remove(account);
+    }),
   "wrongly blocked": async ({ services }) => {
     const [account] = await services.store.listAccounts({ limit: 1 });
     assert(account !== undefined, "there is an account");
@@ -140,14 +168,15 @@ const SABOTAGE: Readonly<
   },
 };
 
-Deno.test("a seed lives the same life again", async () => {
+Deno.test("a seed lives the same life again, and with store and processor at hand the one it lives outside", async () => {
   const first = await live(11, 12);
   assertEquals(await live(11, 12), first);
+  assertEquals(await live(11, 12, "outside"), first);
 });
 
 for (const [said, sabotage] of Object.entries(SABOTAGE)) {
   Deno.test(`a promise that is broken is told: "${said}"`, async () => {
-    await using life = await openLife(7);
+    await using life = await beginLife(7);
     await liveDays(life, 4);
     await calmDown(life);
     assertEquals(await brokenPromises(life), []);

@@ -12,6 +12,8 @@ import {
   rightAccounts,
   sameBooks,
 } from "./verify_money.ts";
+import { partnersPaidRight } from "./verify_partners.ts";
+import { forgotten } from "./verify_people.ts";
 import { reconciled } from "./verify_told.ts";
 import type { Life } from "./world.ts";
 
@@ -29,6 +31,9 @@ export async function brokenPromises(life: Life): Promise<string[]> {
     ...await rightAccounts(life, ledger),
     ...await allGivenBack(life),
     ...await reconciled(life),
+    ...await partnersPaidRight(life, ledger),
+    ...await forgotten(life),
+    ...life.broken,
   ];
 }
 

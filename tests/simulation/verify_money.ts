@@ -39,6 +39,10 @@ export async function sameBooks(
   for (const dispute of control.objects("dispute")) {
     move(dispute.charge, movedBy(dispute));
   }
+  // A payout to a partner is booked under its transfer.
+  for (const { id, amount, amount_reversed } of control.objects("transfer")) {
+    theirs.set(id, amount_reversed - amount);
+  }
   const ours = Map.groupBy(ledger, ({ paymentId }) => paymentId ?? "none");
   const payments = new Set([...theirs.keys(), ...ours.keys()]);
   return [...payments].flatMap((payment) => {

@@ -1,7 +1,7 @@
 /**
- * A company's life in one process: the real store in memory, the real `stripe`
- * package over HTTP to the simulator, the processor's notifications over HTTP
- * to the real route, the real jobs; only the clock and the dice are told.
+ * A company's life in one process: the store in memory, the real `stripe`
+ * package asking the simulator, whose notifications go to the real route, the
+ * real jobs; only the clock and the dice are told.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import { archiveDocuments } from "../../domain/invoices/archive_documents.ts";
 import { sweepEvents } from "../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
+import type { Travel } from "../../adapters/stripe/stripe_client.ts";
 import { createWebhookVerifier } from "../../adapters/stripe/webhook_verifier.ts";
 import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -25,6 +26,7 @@ import {
 } from "../support/auction_world.ts";
 import { crashingProcessor } from "../support/crashing_processor.ts";
 import { isCrash, MISHAPS } from "../support/faults.ts";
+import type { Person } from "./person.ts";
 import { Random } from "./random.ts";
 
 const SECRET = "whsec_simulation";
@@ -38,17 +40,32 @@ export interface Life extends AsyncDisposable {
   world: AuctionWorld;
   services: Services;
   advertisers: Advertiser[];
+  /** Who signed up: the partners first, in the order they came. */
+  people: Person[];
+  /** Accounts whose owner called an erasure off. */
+  kept: Set<string>;
+  /** The copies that were read. */
+  copiesRead: Set<string>;
+  /** Promises that were seen broken on the way, in words. */
+  broken: string[];
   firstDay: Day;
   tally: Tally;
   /** Counts that something happened. */
   count(what: string): void;
   /**
-   * Runs the jobs of one tick of cron, in a process that may die on the way.
-   * What fails is tried at the next tick, as cron does.
+   * Runs the jobs of one tick of cron, those of the night only then, in a
+   * process that may die on the way. What fails is tried at the next tick, as
+   * cron does.
    */
-  tick(options?: { mayDie?: boolean }): Promise<void>;
+  tick(options?: Tick): Promise<void>;
   /** Lets the processor deliver what it has to tell. */
   deliver(): Promise<void>;
+}
+
+/** What a tick of cron is. */
+export interface Tick {
+  mayDie?: boolean;
+  isNight?: boolean;
 }
 
 /** Cards and how often advertisers have them. */
@@ -61,17 +78,26 @@ const CARDS = [
   "pm_card_authenticationRequired",
 ] as const;
 
+/**
+ * Whether store and processor are `at hand`, within the turn of the event loop
+ * that asks, or `outside`: Deno KV's threads and sockets. The life is the same.
+ */
+export type Reach = "at hand" | "outside";
+
 /** Opens the life of a seed. */
-export async function openLife(seed: number): Promise<Life> {
+export async function openLife(seed: number, reach: Reach): Promise<Life> {
   const random = new Random(seed);
+  const isAtHand = reach === "at hand";
   const world = await openAuctionWorld({
-    startsAt: "2026-01-01T00:00:00.000Z",
+    isAtHand,
+    startsAt: firstMoment(random),
     // Dice of its own: how often it throws them must not change the story.
     random: new Random(~seed).next,
     // Whoever wants a repeat asks for it, so that no timer decides.
     schedule: () => () => {},
     // Only what is kept back on purpose takes longer, so that a seed replays.
     callMs: 2_000,
+    ...(isAtHand ? { travel: (...sent) => endpoint.answer(...sent) } : {}),
   });
   const endpoint = openEndpoint(world);
   world.simulator.control.webhooks.setTarget({
@@ -91,6 +117,10 @@ export async function openLife(seed: number): Promise<Life> {
     world,
     services: world.services,
     advertisers,
+    people: [],
+    kept: new Set(),
+    copiesRead: new Set(),
+    broken: [],
     firstDay: dayOf(world.clock.now()),
     tally,
     count,
@@ -104,11 +134,24 @@ export async function openLife(seed: number): Promise<Life> {
   return life;
 }
 
-/** The real route of the processor's notifications, over HTTP. */
-function openEndpoint(world: AuctionWorld): {
+/**
+ * Some day early in January: lives differ in when a month is told, and of 60 days
+ * some are left to be paid in.
+ */
+function firstMoment(random: Random): string {
+  const day = String(random.between(5, 14)).padStart(2, "0");
+  return `2026-01-${day}T00:00:00.000Z`;
+}
+
+/** The real route of the processor's notifications. */
+interface Endpoint {
   url: string;
+  /** Answers without a socket. */
+  answer: Travel;
   close(): Promise<void>;
-} {
+}
+
+function openEndpoint(world: AuctionWorld): Endpoint {
   const { services, clock } = world;
   const surface = webhookSurface({
     services,
@@ -126,18 +169,21 @@ function openEndpoint(world: AuctionWorld): {
     answers: surface.answers,
   };
   const app = routeTable(services, [surface, root]);
+  const handle = async (request: Request) =>
+    await app.fetch(request, {
+      remoteAddress: "127.0.0.1",
+      trace: { requestId: "simulation", route: "", grantId: null },
+      bodies: bodyWaits(),
+      hold() {},
+      holdCopy() {},
+    });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request) =>
-      app.fetch(request, {
-        remoteAddress: "127.0.0.1",
-        trace: { requestId: "simulation", route: "", grantId: null },
-        bodies: bodyWaits(),
-        hold() {},
-      }),
+    handle,
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}/webhooks/stripe`,
+    answer: (url, init) => handle(new Request(url, init)),
     close: () => server.shutdown(),
   };
 }
@@ -151,19 +197,12 @@ async function deliver({ world }: Life): Promise<void> {
 
 async function tick(
   life: Life,
-  { mayDie = false }: { mayDie?: boolean } = {},
+  { mayDie = false, isNight = false }: Tick = {},
 ): Promise<void> {
-  const { random } = life;
-  if (mayDie && random.chance(0.15)) {
-    life.count("crash");
-    return await dyingTick(life);
-  }
-  await runJobs(life, life.services);
-}
-
-/** One process's tick, which ends around one processor call or commit. */
-async function dyingTick(life: Life): Promise<void> {
-  await runJobs(life, dyingProcess(life));
+  const jobs = isNight ? { ...MONEY_JOBS, ...NIGHTLY } : MONEY_JOBS;
+  const dies = mayDie && life.random.chance(0.15);
+  if (dies) life.count("crash");
+  await runJobs(life, dies ? dyingProcess(life) : life.services, jobs);
 }
 
 /** A process that dies around one of its next processor calls or commits. */
@@ -205,11 +244,20 @@ const MONEY_JOBS: Readonly<Record<string, Job["run"]>> = {
   "settle payments": (services) =>
     settlePayments(services, metricsConsequences(services), 1),
   "archive documents": (services) => archiveDocuments(services, 1),
-  "reconcile money": JOBS.reconcile.run,
+  "advance commissions": JOBS.advanceCommissions.run,
+  "send payouts": JOBS.sendPayouts.run,
+  "fulfil data requests": JOBS.fulfilRequests.run,
 };
 
-async function runJobs(life: Life, services: Services): Promise<void> {
-  for (const [name, run] of Object.entries(MONEY_JOBS)) {
+/** The same of those that cron runs once a night, as they look at everything. */
+const NIGHTLY: typeof MONEY_JOBS = { "reconcile money": JOBS.reconcile.run };
+
+async function runJobs(
+  life: Life,
+  services: Services,
+  jobs: typeof MONEY_JOBS,
+): Promise<void> {
+  for (const [name, run] of Object.entries(jobs)) {
     try {
       await run(services);
     } catch (error) {

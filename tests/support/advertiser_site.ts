@@ -5,21 +5,32 @@
  * @module
  */
 import { assert } from "@std/assert";
+import { jobs } from "../../cron/jobs.ts";
 import type { Account } from "../../domain/accounts/account.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Client } from "../../domain/oauth/client.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { startAuthorization } from "../../domain/oauth/authorize/start_authorization.ts";
+import type { SignInMethod } from "../../domain/sessions/session.ts";
 import { startSession } from "../../domain/sessions/start_session.ts";
 import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import type { Services } from "../../domain/ports.ts";
+import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
-import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
+import {
+  type BucketLanes,
+  EMBEDDED_LANES,
+  rateBuckets,
+} from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import {
+  type HostApp,
+  type Route,
+  routeTable,
+} from "../../routes/route_table.ts";
 import { advertiserSurfaces } from "../../routes/site/advertiser_surfaces.ts";
 import {
   BID_SETTINGS,
@@ -28,7 +39,7 @@ import {
 } from "./bidding_world.ts";
 import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
-import type { TestStoreOptions } from "./store.ts";
+import type { TestStore, TestStoreOptions } from "./store.ts";
 import { ManualTimer } from "./timer.ts";
 
 /** What a browser may do otherwise than a browser does. */
@@ -50,7 +61,7 @@ export interface SignedInBrowser {
     deviation?: Deviation,
   ): Promise<Response>;
   /** Signs in again: another session of the same stay. */
-  signInAgain(): Promise<void>;
+  signInAgain(method?: SignInMethod): Promise<void>;
 }
 
 /** The site of one test. */
@@ -58,6 +69,10 @@ export interface AdvertiserSite extends AsyncDisposable {
   world: BiddingWorld;
   services: Services;
   limiter: RateLimiter;
+  /** What readers see, once they are refreshed. */
+  records: PublicRecords;
+  /** Every operation of the pages of advertisers and operators. */
+  routes: readonly Route[];
   /** Signs an account in; it is made when there is none. */
   browser(name: string, account?: Partial<Account>): Promise<SignedInBrowser>;
   /** A browser without a session. */
@@ -94,39 +109,19 @@ export async function openAdvertiserSite(
 ): Promise<AdvertiserSite> {
   const world = await openBiddingWorld(options);
   const services = { ...world.services, ...changes };
-  const limiter = createRateLimiter({
-    rows: rateBuckets(world.testStore.realKv, {
-      lanes: options.lanes ?? EMBEDDED_LANES,
-      nowMs: () => world.clock.now(),
-    }),
-    clock: world.clock,
-    hashId: (text) => text,
+  const site = siteOver(services, world.testStore, {
+    lanes: options.lanes ?? EMBEDDED_LANES,
+    hostedPages,
   });
-  const routing = { services, limiter, trustedProxyHops: 0 };
-  const others = { prefix: "", routes: [], answers: { refused: renderPublic } };
-  const site = routeTable(services, [
-    ...advertiserSurfaces({
-      ...routing,
-      sessionCookie: COOKIE,
-      hostedPages,
-      eventWork: {
-        services,
-        handlers: WEBHOOK_HANDLERS,
-        startTimer: new ManualTimer().start,
-      },
-    }),
-    others,
-  ]);
+  const { limiter } = site;
   const auth = routeTable(services, [
-    agentSurface(routing),
-    others,
+    agentSurface({ services, limiter, trustedProxyHops: 0 }),
+    OTHERS,
   ]);
   return {
+    ...site,
     world,
     services,
-    limiter,
-    browser: (name, account) => openBrowser(site, services, name, account),
-    visitor: (path, init) => ask(site, `${BID_SETTINGS.baseUrl}${path}`, init),
     authorize: (asked) => authorize(services, asked),
     api: (path, accessToken, headers = {}) =>
       ask(auth, `${BID_SETTINGS.authUrl}${path}`, {
@@ -136,6 +131,51 @@ export async function openAdvertiserSite(
       await limiter.close();
       await world[Symbol.asyncDispose]();
     },
+  };
+}
+
+const OTHERS = { prefix: "", routes: [], answers: { refused: renderPublic } };
+
+/** The pages of who is signed in, over services of any world. */
+export function siteOver(
+  services: Services,
+  { realKv }: Pick<TestStore, "realKv">,
+  { lanes = EMBEDDED_LANES, hostedPages = [] }: {
+    lanes?: BucketLanes;
+    hostedPages?: readonly string[];
+  } = {},
+): Pick<
+  AdvertiserSite,
+  "limiter" | "records" | "routes" | "browser" | "visitor"
+> {
+  const { store, clock, log, settings: { baseUrl } } = services;
+  const limiter = createRateLimiter({
+    rows: rateBuckets(realKv, { lanes, nowMs: () => clock.now() }),
+    clock,
+    hashId: (text) => text,
+  });
+  const records = new PublicRecords({ store, log, baseUrl });
+  const surfaces = advertiserSurfaces({
+    services,
+    limiter,
+    trustedProxyHops: 0,
+    sessionCookie: COOKIE,
+    hostedPages,
+    jobs,
+    records,
+    eventWork: {
+      services,
+      handlers: WEBHOOK_HANDLERS,
+      startTimer: new ManualTimer().start,
+    },
+  });
+  const site = routeTable(services, [...surfaces, OTHERS]);
+  return {
+    limiter,
+    records,
+    routes: surfaces.flatMap(({ routes }) => routes),
+    browser: (name, account) => openBrowser(site, services, name, account),
+    visitor: (path, init) => ask(site, `${baseUrl}${path}`, init),
   };
 }
 
@@ -149,6 +189,7 @@ async function ask(
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
+    holdCopy() {},
   });
 }
 
@@ -160,9 +201,9 @@ async function openBrowser(
 ): Promise<SignedInBrowser> {
   const account = await accountOf(services, name, changes);
   let sessionId = "";
-  const signInAgain = async () => {
+  const signInAgain = async (method: SignInMethod = "code") => {
     const previous = sessionId === "" ? null : sessionId;
-    sessionId = await signIn(services, account.id, previous);
+    sessionId = await signIn(services, account.id, previous, method);
   };
   await signInAgain();
   const send = (path: string, init: RequestInit, deviation: Deviation) => {
@@ -211,6 +252,7 @@ async function signIn(
   { store, ids, clock }: Services,
   accountId: string,
   previousSessionId: string | null,
+  method: SignInMethod,
 ): Promise<string> {
   const sessionId = ids.secret();
   const bindingId = ids.next("stay");
@@ -220,6 +262,7 @@ async function signIn(
       sessionId,
       bindingId,
       credentials,
+      method,
       previousSessionId,
       userAgent: "A test",
     };

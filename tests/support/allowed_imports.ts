@@ -12,6 +12,7 @@ export const AREAS = [
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
+  "adapters/telemetry/",
   "adapters/time/",
   "adapters/vies/",
   "adapters/webauthn/",
@@ -48,6 +49,7 @@ const JOINED: readonly Area[] = [
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
+  "adapters/telemetry/",
   "adapters/time/",
   "adapters/vies/",
   "adapters/webauthn/",
@@ -113,6 +115,7 @@ const ALLOWED: Readonly<
     areas: ["adapters/time/", "domain/"],
     packages: /^(stripe|node:crypto)$/,
   },
+  "adapters/telemetry/": { areas: [], packages: /^@opentelemetry\/api$/ },
   "adapters/time/": { areas: ["domain/"], packages: null },
   "adapters/vies/": {
     areas: ["domain/"],

@@ -64,6 +64,7 @@ export const EVERY_REFUSAL: {
   cards_full: { code: "cards_full" },
   connections_full: { code: "connections_full" },
   callbacks_full: { code: "callbacks_full" },
+  payout_refused: { code: "payout_refused", why: "open" },
   tries_exhausted: { code: "tries_exhausted", retryAfterS: 600 },
   partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },
@@ -100,8 +101,19 @@ export const EVERY_REFUSAL: {
   company_of_live_bid: { code: "company_of_live_bid", days: [day] },
   payment_method_on_raise: { code: "payment_method_on_raise" },
   reviewed_card_changed: { code: "reviewed_card_changed" },
-  auction_not_open: { code: "auction_not_open", day },
-  auction_closed: { code: "auction_closed", day },
+  auction_not_open: {
+    code: "auction_not_open",
+    day,
+    nextDay: { day, opensAtMs: Date.UTC(2026, 10, 20) },
+  },
+  auction_closed: {
+    code: "auction_closed",
+    day,
+    nextDay: {
+      day: dayText("2026-11-21"),
+      opensAtMs: Date.UTC(2026, 10, 21),
+    },
+  },
   bid_not_higher: {
     code: "bid_not_higher",
     liveCents: 1500,
@@ -124,6 +136,12 @@ export const EVERY_REFUSAL: {
   auction_not_closed: { code: "auction_not_closed", day, phase: "OPEN" },
   day_not_begun: { code: "day_not_begun", day, action: "close" },
   not_refundable: { code: "not_refundable", day },
+  second_operator_needed: {
+    code: "second_operator_needed",
+    day,
+    askedBy: "first@example.com",
+    expiresAtMs: Date.UTC(2026, 10, 21),
+  },
   decision_outdated: { code: "decision_outdated" },
   store_not_empty: { code: "store_not_empty" },
 };

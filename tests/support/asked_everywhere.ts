@@ -57,12 +57,21 @@ export const WITHOUT_BODY: readonly string[] = [
   "POST /v1/agent/payment_methods/:id/default",
   "DELETE /v1/agent/payment_methods/:id",
   "POST /v1/agent/billing_portal",
+  "POST /v1/agent/affiliate/payouts",
+  "POST /r/:code",
   "DELETE /v1/agent/connections/:id",
   "POST /v1/agent/creatives/:id/submit",
   "POST /v1/agent/creatives/:id/archive",
   "DELETE /v1/agent/passkeys/:id",
   // The link says all, however the mailbox asks.
   "POST /unsubscribe/:token",
+  "POST /erasure/:token",
+  "POST /operator/jobs/:job/run",
+  "POST /settings/privacy/erasure",
+  "POST /settings/privacy/erasure/keep",
+  "POST /settings/privacy/exports",
+  "POST /v1/agent/privacy/erasure",
+  "POST /v1/agent/privacy/exports",
 ];
 
 /** A service that is asked on all of its routes. */
@@ -119,7 +128,7 @@ export async function askedEverywhere(
     const nth = asked++;
     const { cookie, token } = await (person ??= signedIn());
     const secret = path.startsWith("/operator/v1/")
-      ? running.config.operatorKey
+      ? running.config.operatorKeys[0]
       : token;
     return {
       origin: new URL(url).origin,
@@ -246,6 +255,7 @@ async function signIn({ service, config }: RunningService): Promise<string> {
       sessionId,
       bindingId,
       credentials,
+      method: "passkey" as const,
       previousSessionId: null,
       userAgent: "A test",
     };

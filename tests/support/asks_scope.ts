@@ -28,5 +28,6 @@ export async function assertAsksScope(
 /** What a challenge for a scope names: of what is written the reading too. */
 export function askedWith(scope: Scope): string {
   const reading = scope.replace(/:write$/, ":read");
-  return scope === reading ? scope : `${reading} ${scope}`;
+  const isKnown = SCOPES.some((each) => each === reading);
+  return scope === reading || !isKnown ? scope : `${reading} ${scope}`;
 }

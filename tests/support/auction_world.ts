@@ -6,21 +6,27 @@
  */
 import type Stripe from "stripe";
 import type { Account } from "../../domain/accounts/account.ts";
+import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Bid } from "../../domain/bids/bid.ts";
 import type { Day } from "../../domain/day.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services, Settings } from "../../domain/ports.ts";
-import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import {
+  createStripeClient,
+  type Travel,
+} from "../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 import {
   type Schedule,
   type Simulator,
   startSimulator,
 } from "../../simulators/stripe/mod.ts";
+import { toSimulator } from "./at_hand.ts";
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
 import { TEST_KEYS } from "./keys.ts";
+import { MemoryKv } from "./memory_kv.ts";
 import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { dayText } from "./public_spotlights.ts";
@@ -43,6 +49,8 @@ export const TEST_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
+  alertWebhookUrl: null,
+  refundFourEyesCents: 100_000,
   seller: TEST_SELLER,
 };
 
@@ -89,17 +97,32 @@ export interface AuctionWorldOptions
   random?: () => number;
   /** Runs what the simulator does later; real timers unless given. */
   schedule?: Schedule;
+  /** How the simulator's events travel; over HTTP unless given. */
+  travel?: Travel;
   /** How long the service waits for an answer, ms; a second. */
   callMs?: number;
+  /** Whether store and processor are reached without threads and sockets. */
+  isAtHand?: boolean;
 }
 
 /** Opens a world at the beginning of the auction day. */
 export async function openAuctionWorld(
-  { startsAt, random = () => 0.5, schedule, callMs = CALL_MS, ...ofStore }:
-    AuctionWorldOptions = {},
+  {
+    startsAt,
+    random = () => 0.5,
+    schedule,
+    travel,
+    callMs = CALL_MS,
+    isAtHand = false,
+    ...ofStore
+  }: AuctionWorldOptions = {},
 ): Promise<AuctionWorld> {
   const clock = new ManualClock(startsAt ?? `${AUCTION_DAY}T08:00:00.000Z`);
-  const testStore = await openTestStore({ ...ofStore, clock });
+  const testStore = await openTestStore({
+    ...(isAtHand ? { kv: new MemoryKv() } : {}),
+    ...ofStore,
+    clock,
+  });
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
     port: 0,
@@ -109,16 +132,17 @@ export async function openAuctionWorld(
     now: () => clock.now(),
     random,
     ...(schedule === undefined ? {} : { schedule }),
+    ...(travel === undefined ? {} : { travel }),
   });
-  const stripe = createStripeClient({
+  const reached = {
     secretKey: SECRET_KEY,
     apiBase: simulator.url,
-  });
-  const processor = createStripeProcessor(createStripeClient({
-    secretKey: SECRET_KEY,
-    apiBase: simulator.url,
-    timeoutMs: callMs,
-  }));
+    ...(isAtHand ? { travel: toSimulator(simulator.handle) } : {}),
+  };
+  const stripe = createStripeClient(reached);
+  const processor = createStripeProcessor(
+    createStripeClient({ ...reached, timeoutMs: callMs }),
+  );
   const log = new MemoryLog();
   const servicesOver = (
     { store, archive }: TestProcess,
@@ -162,17 +186,34 @@ export async function openAuctionWorld(
 }
 
 /** An onboarded, verified account with a creative and a card at the processor. */
-export async function createAdvertiser(
+export function createAdvertiser(
   services: Services,
   name: string,
   card: string,
 ): Promise<Advertiser> {
+  const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
+  return equipAdvertiser(services, { account, name, card, adId: `ad_${name}` });
+}
+
+/** Gives an account all that bidding takes. */
+export async function equipAdvertiser(
+  services: Services,
+  { account, name, card, adId, companyName = `${name} GmbH` }: {
+    account: Account;
+    /** In whose words its texts are. */
+    name: string;
+    /** A magic card. */
+    card: string;
+    adId: string;
+    companyName?: string;
+  },
+): Promise<Advertiser> {
   const { processor, store, clock } = services;
-  const accountId = `acc_${name}`;
+  const accountId = account.id;
   const customer = await processor.createCustomer({
     accountId,
-    email: `${name}@example.com`,
-    name: `${name} GmbH`,
+    email: account.email,
+    name: companyName,
     country: "DE",
     line1: "Hauptstraße 1",
     city: "Berlin",
@@ -187,10 +228,14 @@ export async function createAdvertiser(
     `card:${name}`,
   );
   if (!attached.ok) throw new Error(attached.message);
-  const account = accountOf(name, customer.value.id, attached.value.id);
-  const adId = `ad_${name}`;
+  const ready: Account = {
+    ...account,
+    ...readyToBid(companyName),
+    processorCustomerId: customer.value.id,
+    defaultPaymentMethodId: attached.value.id,
+  };
   await store.transact((tx) => {
-    tx.accounts.save(account);
+    tx.accounts.save(ready);
     tx.paymentMethods.save({
       ...attached.value,
       accountId,
@@ -206,33 +251,22 @@ export async function createAdvertiser(
       createdAtMs: clock.now(),
     });
   });
-  return { account, adId, paymentMethodId: attached.value.id };
+  return { account: ready, adId, paymentMethodId: attached.value.id };
 }
 
-function accountOf(
+/** What is known of a company that may bid. */
+function readyToBid(
   name: string,
-  customerId: string,
-  cardId: string,
-): Account {
+): Pick<Account, "company" | "vatStatus" | "identityStatus"> {
   return {
-    id: `acc_${name}`,
-    email: `${name}@example.com`,
-    createdAtMs: 0,
     company: {
-      name: `${name} GmbH`,
+      name,
       country: "DE",
       vatId: "DE123456789",
       address: { line1: "Hauptstraße 1", city: "Berlin", postalCode: "10115" },
     },
     vatStatus: "valid",
     identityStatus: "verified",
-    suspendedAtMs: null,
-    disputeOpen: false,
-    cardRefused: false,
-    partner: false,
-    paidWins: 0,
-    processorCustomerId: customerId,
-    defaultPaymentMethodId: cardId,
   };
 }
 

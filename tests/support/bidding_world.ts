@@ -42,6 +42,8 @@ export const BID_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
+  alertWebhookUrl: null,
+  refundFourEyesCents: 50_000,
   seller: TEST_SELLER,
 };
 

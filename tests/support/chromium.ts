@@ -7,7 +7,12 @@ import {
   type Page,
 } from "playwright-core";
 import { assertEquals } from "@std/assert";
-import { chromiumPath } from "../../tools/chromium.ts";
+import {
+  CHROMIUM_ENV,
+  CHROMIUM_FLAGS,
+  CHROMIUM_URL,
+  chromiumPath,
+} from "../../tools/chromium.ts";
 import { seen } from "./captured_logs.ts";
 import {
   type RunningService,
@@ -17,18 +22,6 @@ import {
 
 /** Where pictures of pages go, when anyone wants to look at them. */
 const PICTURES = Deno.env.get("PICTURES");
-
-/** Nothing but the pages under test: no updates, no first run, no QUIC. */
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** A service and a browser that look at each other. */
 export interface BrowserWorld extends AsyncDisposable {
@@ -64,10 +57,16 @@ export async function openBrowserWorld(
   };
 }
 
-/** Starts Chromium. */
+/** Chromium: the one that the suite shares, or one of its own in a single file. */
 export function launchBrowser(): Promise<Browser> {
+  const shared = Deno.env.get(CHROMIUM_URL);
+  if (shared !== undefined) return chromium.connectOverCDP(shared);
   const executablePath = chromiumPath();
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({
+    executablePath,
+    args: [...CHROMIUM_FLAGS],
+    env: { ...Deno.env.toObject(), ...CHROMIUM_ENV },
+  });
 }
 
 /** A page with cookies and storage of its own. */
@@ -89,7 +88,7 @@ export async function openPage(
 /** How each context was opened. */
 const OPTIONS = new WeakMap<BrowserContext, BrowserContextOptions>();
 
-/** Asserts that axe finds no violation on the page. */
+/** Asserts that axe finds no violation on the page, in either colour scheme. */
 export async function assertAccessible(page: Page): Promise<void> {
   const options = OPTIONS.get(page.context()) ?? {};
   if (options.javaScriptEnabled !== false) return await runAxe(page);
@@ -112,11 +111,29 @@ export async function assertAccessible(page: Page): Promise<void> {
   await context?.close();
 }
 
+/** What is read of axe's answer; the service has no sounds or films to wait for. */
+const VIOLATIONS = { resultTypes: ["violations"], preload: false };
+
+/** What axe looks at in each scheme: all of it once, and colours once more. */
+const SCHEMES = [
+  ["dark", {
+    ...VIOLATIONS,
+    runOnly: ["color-contrast", "link-in-text-block"],
+  }],
+  ["light", VIOLATIONS],
+] as const;
+
 async function runAxe(page: Page): Promise<void> {
-  const found = await page.evaluate(`${axe.source}
-axe.run().then(({ violations }) => violations.map(
+  if (await page.evaluate("!('axe' in window)")) {
+    await page.evaluate(axe.source);
+  }
+  for (const [colorScheme, options] of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(`
+axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(
   ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html)))`);
-  assertEquals(found, []);
+    assertEquals(found, [], colorScheme);
+  }
 }
 
 /** Boxes to tick that take more than their place beside their text. */
@@ -133,10 +150,14 @@ export async function assertFits(page: Page): Promise<void> {
   assertEquals(await page.evaluate(WIDE_BOXES), [], "boxes to tick");
 }
 
-/** Takes a picture, if a folder for pictures is named. */
+/** Takes pictures in both schemes, if a folder for pictures is named. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
-  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  for (const [colorScheme] of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const path = `${PICTURES}/${name}-${colorScheme}.png`;
+    await page.screenshot({ path, fullPage: true });
+  }
 }
 
 /** Gives the browser a device with a fingerprint that is always right. */
@@ -153,6 +174,29 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+}
+
+/** How often a device of Chromium's is asked before a test gives it up. */
+const DEVICE_ASKED_MAX = 3;
+
+/**
+ * Does what the device has to answer to and goes on at `address`. A device that
+ * lets a question lapse, as one does now and then on a busy machine, is asked
+ * again, as a person would.
+ */
+export async function byDevice(
+  page: Page,
+  act: () => Promise<unknown>,
+  address: string,
+): Promise<void> {
+  for (let left = DEVICE_ASKED_MAX - 1;; left--) {
+    try {
+      await act();
+      return await page.waitForURL(address, { timeout: 15_000 });
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
 }
 
 /** The link in the newest mail to an address, from the page of mails. */

@@ -26,6 +26,24 @@ export class ManualClock implements Clock {
   }
 }
 
+/** A clock that goes on from a moment of its own, and jumps when it is told to. */
+export class RunningClock implements Clock {
+  #aheadMs: number;
+
+  constructor(startMs: number | string = TEST_START_MS) {
+    this.#aheadMs = toMs(startMs) - Date.now();
+  }
+
+  now(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  /** Jumps to a moment: epoch ms or ISO 8601 text. */
+  set(moment: number | string): void {
+    this.#aheadMs = toMs(moment) - Date.now();
+  }
+}
+
 function toMs(moment: number | string): number {
   const ms = typeof moment === "number" ? moment : Date.parse(moment);
   if (Number.isNaN(ms)) throw new TypeError(`Cannot read moment "${moment}"`);

@@ -26,21 +26,21 @@ export const [RANDOM_A, RANDOM_B] = [
 export const PRODUCTION: Env = {
   DENO_DEPLOY: "true",
   ENVIRONMENT: "production",
-  BASE_URL: "https://spotlight.example",
-  AUTH_URL: "https://api.spotlight.example",
-  DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
+  BASE_URL: "https://spotlight.dev",
+  AUTH_URL: "https://api.spotlight.dev",
+  DOCS_MCP_URL: "https://docs.spotlight.dev/mcp",
   SECRETS: RANDOM_A,
   STRIPE_SECRET_KEY: "sk_live_51Q0r3sT4uV5wX6yZ",
   STRIPE_WEBHOOK_SECRET: "whsec_9fN2kLmQ8rT5vX1z",
   STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4uV5wX6yZ",
   STRIPE_PROFILE_ID: "profile_61Q0r3s",
   MAIL_URL: "smtps://user:word@mail.example:465",
-  OPERATOR_EMAILS: "Ada@spotlight.example, grace@spotlight.example",
+  OPERATOR_EMAILS: "Ada@spotlight.dev, grace@spotlight.dev",
   SELLER_NAME: "Spotlight SIA",
   SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
   SELLER_COUNTRY: "LV",
   SELLER_VAT_ID: "LV40003000000",
-  SELLER_EMAIL: "billing@example.org",
+  SELLER_EMAIL: "billing@spotlight.dev",
 };
 
 /** The same for trying, which takes no real money. */

@@ -29,6 +29,7 @@ export interface Operation {
 /** A service, its operations, and the cookies of a person signed in. */
 export interface EveryRoute extends AsyncDisposable {
   running: RunningService;
+  clock: ManualClock;
   operations: readonly Operation[];
   cookie: string;
   /** Asks for an operation, each time from another address if none is named. */
@@ -37,8 +38,9 @@ export interface EveryRoute extends AsyncDisposable {
 
 /** Starts a service with a settled day and signs somebody in, an operator. */
 export async function openEveryRoute(email = EMAIL): Promise<EveryRoute> {
+  const clock = new ManualClock(TEST_START_MS);
   const running = await runService({
-    clock: new ManualClock(TEST_START_MS),
+    clock,
     env: { TRUSTED_PROXY_HOPS: "1", OPERATOR_EMAILS: EMAIL },
   });
   const { store } = running.service.core.services;
@@ -47,12 +49,35 @@ export async function openEveryRoute(email = EMAIL): Promise<EveryRoute> {
   const ask = askFromAnywhere();
   return {
     running,
+    clock,
     operations: operationsOf(running),
     cookie: await signInAt(running, ask, email),
     ask: (operation, init) =>
       ask(operation.url, { method: operation.method, ...init }),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
+}
+
+/** An answer with its body read. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Asks for an operation as a browser does. */
+export async function answered(
+  every: EveryRoute,
+  operation: Operation,
+  headers: Record<string, string>,
+  method = operation.method,
+): Promise<Answered> {
+  const answer = await every.ask(operation, {
+    method,
+    headers: { accept: "text/html", ...headers },
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text };
 }
 
 /** Asks for an address. */

@@ -9,7 +9,8 @@ import {
   FORM_TYPE,
   JSON_TYPE,
 } from "./asked_everywhere.ts";
-import { PATH_MAX } from "../../routes/middleware/host_dispatch.ts";
+import { MESSAGE_BYTES_MAX } from "../../routes/mcp/read_message.ts";
+import { PATH_MAX, TARGET_MAX } from "../../routes/middleware/host_dispatch.ts";
 import type { Operation } from "./every_route.ts";
 import { bodiesOf, crowdsOf, HOSTILE, type MakeText } from "./hostile_texts.ts";
 
@@ -65,11 +66,14 @@ function encoded(name: string, make: MakeText, length: number): string {
   return `${name}=${text}`;
 }
 
-/** Longest query and header that are sent; the server takes heads of more. */
-const QUERY_BYTES = 16_000;
+/** Room for a path beside the longest query that a route is given. */
+const QUERY_BYTES = TARGET_MAX - 200;
+/** Longest header that is sent; the server takes heads of more. */
 const HEADER_BYTES = 16_000;
 /** Lengths of paths: of any that a server takes, and that a route looks at. */
 const PATH_LENGTHS = [60_000, PATH_MAX];
+/** The same of queries, in which an address of a page is asked for. */
+const QUERY_LENGTHS = [60_000, 8_000, QUERY_BYTES];
 /** Requests with each. */
 const PATHS = 10;
 const FORM_BYTES = 16_000;
@@ -93,7 +97,7 @@ const HEADERS = [
 /** The largest JSON body of a surface. */
 export function bytesOf({ path }: Operation): number {
   if (path.startsWith("/webhooks/")) return 256 * 1024;
-  if (path.endsWith("/mcp")) return 65_536;
+  if (path.endsWith("/mcp")) return MESSAGE_BYTES_MAX;
   if (path === "/ask") return 4_096;
   if (path === "/oauth/register") return 8_192;
   return 16_384;
@@ -139,17 +143,17 @@ export function loadOfHeaders(
   };
 }
 
-/** The load of a host whose paths are odd. */
+/** The load of a host whose paths and queries are odd. */
 export function loadOfPaths(origin: string): Load {
   return {
     name: `${origin}, paths`,
     requests: (make) =>
       Promise.resolve(
-        PATH_LENGTHS.flatMap((length) =>
-          Array.from(
-            { length: PATHS },
-            () => new Request(`${origin}/${make(length - 1)}`),
-          )
+        [
+          ...PATH_LENGTHS.map((length) => `/${make(length - 1)}`),
+          ...QUERY_LENGTHS.map((length) => `/spotlights?${make(length)}`),
+        ].flatMap((target) =>
+          Array.from({ length: PATHS }, () => new Request(origin + target))
         ),
       ),
   };

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { JSON_PARTS_MAX } from "../../domain/text/parse_json.ts";
 
 /** A kind of text: as many units as are asked for. */
 export type MakeText = (length: number) => string;
@@ -41,7 +42,7 @@ export const HOSTILE_HEADERS: Readonly<Record<string, MakeText>> = {
   digits: filled("1.1.1.1, "),
 };
 
-/** Those that a path can hold. */
+/** Those that a path or a query can hold. */
 export const HOSTILE_PATHS: Readonly<Record<string, MakeText>> = {
   segments: filled("a/"),
   slashes: (length) => `a${filled("/")(length - 1)}`,
@@ -50,6 +51,8 @@ export const HOSTILE_PATHS: Readonly<Record<string, MakeText>> = {
   "no UTF-8": filled("%ff/"),
   "no UTF-8, and a sign astray": (length) => `${filled("%ffa")(length - 3)}%zz`,
   dots: filled("a./"),
+  parameters: filled("a&"),
+  "encoded parameters": filled("%61=%61&"),
 };
 
 // deno-lint-ignore no-explicit-any -- JSON and JSON Schema of any shape
@@ -92,19 +95,30 @@ export function bodiesOf(value: Any, make: MakeText, bytes: number): string[] {
   );
 }
 
-/** The value with members too many, and a list instead of it. */
+/** A number of parts that JSON may have, with a few of its own beside them. */
+const ALLOWED = JSON_PARTS_MAX - 40;
+
+/**
+ * The value with a crowd in place of each of its objects and lists in turn: as
+ * many parts as so many bytes hold, and as many of each kind as are taken.
+ */
 export function crowdsOf(value: Any, bytes: number): string[] {
-  const many = (length: number) =>
-    Array.from({ length: Math.ceil(length / 8) }, (_, i) => `a${i}`);
-  return [
-    longest(bytes, (length) =>
-      JSON.stringify({
-        ...value,
-        ...Object.fromEntries(many(length).map((name, i) => [name, i])),
-      })),
-    longest(bytes, (length) => JSON.stringify(many(length))),
-  ];
+  return containersOf(value).flatMap((place) => {
+    const body = (crowd: Any) => JSON.stringify(replaced(value, place, crowd));
+    return [
+      longest(bytes, (count) => body(Array(count).fill({}))),
+      ...CROWDS.map((crowd) => body(crowd(ALLOWED))),
+    ];
+  });
 }
+
+/** What may stand where an object or a list should. */
+const CROWDS: readonly ((count: number) => Any)[] = [
+  (count) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, 1])),
+  (count) => Array(count).fill(1),
+  (count) => Array(count).fill({}),
+];
 
 /** The largest that fits, by halving. */
 function longest(bytes: number, make: (length: number) => string): string {
@@ -131,12 +145,21 @@ function placesOf(value: Any): Place[] {
   );
 }
 
-function replaced(value: Any, [name, ...rest]: Place, text: string): Any {
-  if (name === undefined) return text;
+/** The places of objects and lists, the value itself included. */
+function containersOf(value: Any): Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  const within = Object.entries(value).flatMap(([name, each]) =>
+    containersOf(each).map((place) => [name, ...place])
+  );
+  return [[], ...within];
+}
+
+function replaced(value: Any, [name, ...rest]: Place, by: Any): Any {
+  if (name === undefined) return by;
   if (Array.isArray(value)) {
     return value.map((each, i) =>
-      String(i) === name ? replaced(each, rest, text) : each
+      String(i) === name ? replaced(each, rest, by) : each
     );
   }
-  return { ...value, [name]: replaced(value[name], rest, text) };
+  return { ...value, [name]: replaced(value[name], rest, by) };
 }

@@ -12,7 +12,11 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ],
   ["verifier", /code_verifier[\\"']*\s*[:=]\s*[\\"']*[\w.~-]+/g],
   ["assertion", /client_assertion[\\"']*\s*[:=]\s*[\\"']*[\w.-]+/g],
-  ["redirect", /https?:\/\/[^\s"'<>?]*\?(?!\[query\])[^\s"'<>]+/g],
+  // With what an agent asks for the readiness of a bid is no secret of its own.
+  [
+    "redirect",
+    /https?:\/\/[^\s"'<>?]*\?(?!\[query\]|day=\d[\d-]*&ad_id=)[^\s"'<>]+/g,
+  ],
   ["redirect", /[?&](?:code|state)=[^\s"'&]*/g],
   ["payment token", /\bspt_[A-Za-z0-9]+/g],
   ["payment credential", /\bPayment\s+(?=[\w.~+/-]*[\d_=])[\w.~+/=-]{8,}/g],

@@ -23,7 +23,7 @@ export function passkeyOf(id: string, createdAtMs: number): Passkey {
 /** Gives an agent's account passkeys, each made a second after the one before. */
 export async function savePasskeys(
   { store, clock }: Pick<Services, "store" | "clock">,
-  { account }: Pick<Agent, "account">,
+  { account }: { account: Pick<Agent["account"], "id"> },
   ids: readonly string[],
 ): Promise<void> {
   const nowMs = clock.now();

@@ -5,6 +5,7 @@
  * @module
  */
 import { saveCompany } from "../../domain/accounts/save_company.ts";
+import type { Clock } from "../../domain/ports.ts";
 import type { Simulator } from "../../simulators/stripe/mod.ts";
 import { ADA } from "./advertiser_browser.ts";
 import { type BrowserWorld, openBrowserWorld } from "./chromium.ts";
@@ -21,11 +22,14 @@ export interface ProcessorBrowser extends BrowserWorld {
   onboard(email?: string): Promise<string>;
 }
 
-/** Starts all three. */
-export async function openProcessorBrowser(): Promise<ProcessorBrowser> {
-  const { simulator, env } = await startTestProcessor();
+/** Starts all three, by the machine's clock unless told another. */
+export async function openProcessorBrowser(
+  clock?: Clock,
+): Promise<ProcessorBrowser> {
+  const { simulator, env } = await startTestProcessor(clock);
   const world = await openBrowserWorld({
     env: { ...env, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    ...clock && { clock },
   });
   const { authUrl } = world.running.config.settings;
   const url = `${authUrl}/webhooks/stripe`;

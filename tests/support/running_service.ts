@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from "../../config/config.ts";
 import { backupKeys } from "../../config/secret_keys.ts";
-import type { Clock, Keys } from "../../domain/ports.ts";
+import type { Clock, Ids, Keys } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { randomIds } from "../../adapters/crypto/random_ids.ts";
 import { DEVELOPMENT } from "../../tools/demo/development.ts";
@@ -40,6 +40,8 @@ export const TEST_SERVICE_KEYS: Keys | null = backupKeys(
 export interface RunOptions {
   env?: Record<string, string>;
   clock?: Clock;
+  /** Ids and secrets that repeat themselves; random ones unless told. */
+  ids?: Ids;
   /** A store of the test's own; it is closed with the service. */
   kv?: KvLike;
   /** Whether the background jobs run by themselves. */
@@ -68,7 +70,7 @@ export async function runService(
       ...(options.clock ? { clock: options.clock } : {}),
       crons: options.crons ?? false,
       development: DEVELOPMENT,
-      ids: withSecretsSeen(randomIds),
+      ids: withSecretsSeen(options.ids ?? randomIds),
       graceMs: options.graceMs ?? 0,
       ...options.bodyTime && { bodyTime: options.bodyTime },
       sink(bytes) {

@@ -18,6 +18,8 @@ import {
 } from "../../routes/errors/problem_types.ts";
 import { accountSurface } from "../../routes/site/account/account_surface.tsx";
 import { emailSurface } from "../../routes/site/settings/email_surface.tsx";
+import { erasureLinkSurface } from "../../routes/site/privacy/erasure_link_surface.tsx";
+import { privacySurface } from "../../routes/site/privacy/privacy_surface.tsx";
 import { settingsSurface } from "../../routes/site/settings/settings_surface.tsx";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { ManualTimer } from "./timer.ts";
@@ -56,6 +58,8 @@ export const TEST_SETTINGS = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 1435 },
   operatorEmails: ["operator@example.com"],
+  alertWebhookUrl: null,
+  refundFourEyesCents: 50_000,
   seller: TEST_SELLER,
 } as const;
 
@@ -103,7 +107,7 @@ export async function openSite(
   const app = routeTable(
     { settings: TEST_SETTINGS, log },
     [
-      ...ownPages(routing),
+      ...ownPages({ ...routing, records, jobs: [] }),
       ...siteSurfaces({
         ...routing,
         signInCookie: testCookie("svc_sign_in"),
@@ -146,7 +150,13 @@ function ownPages(
       startTimer: new ManualTimer().start,
     },
   };
-  return [accountSurface(parts), settingsSurface(parts), emailSurface(parts)];
+  return [
+    accountSurface(parts),
+    settingsSurface(parts),
+    emailSurface(parts),
+    privacySurface(parts),
+    erasureLinkSurface(parts),
+  ];
 }
 
 async function askOf(
@@ -160,6 +170,7 @@ async function askOf(
     trace: { requestId: "req_test_0", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
+    holdCopy() {},
   });
 }
 

@@ -27,7 +27,13 @@ export interface TestStoreOptions {
   kv?: KvLike;
   onRetry?: (why: "conflict" | "locked") => void;
   /** Told of what the first process has committed. */
-  hooks?: Pick<StoreOptions, "onEventsNoted" | "onCallbacksChanged">;
+  hooks?: Pick<
+    StoreOptions,
+    | "onEventsNoted"
+    | "onCallbacksChanged"
+    | "onCommissionsDue"
+    | "onPayoutsRequested"
+  >;
   /** How buckets are kept; as in an embedded store when left out. */
   lanes?: BucketLanes;
 }

@@ -18,9 +18,10 @@ export interface TestProcessor {
   env: Record<string, string>;
 }
 
-/** Starts one by this clock, the machine's unless told. */
+/** Starts one by this clock and chance, the machine's unless told. */
 export async function startTestProcessor(
   clock: Clock = { now: () => Date.now() },
+  random: () => number = Math.random,
 ): Promise<TestProcessor> {
   const secretKey = "sk_test_processor_of_a_test";
   const simulator = await startSimulator({
@@ -30,7 +31,7 @@ export async function startTestProcessor(
     secretKey,
     webhook: null,
     now: () => clock.now(),
-    random: Math.random,
+    random,
   });
   const apiBase = simulator.url;
   return {

@@ -82,9 +82,37 @@ export async function assertTwins(
   const said = await rest.json();
   const told = await callTool(api, as, twin.tool, twin.given, options);
   const name = JSON.stringify(twin);
-  assertEquals([told.isError, told.content], [!rest.ok, said], name);
+  const wanted = asResources(api, said);
+  assertEquals([told.isError, told.content], [!rest.ok, wanted], name);
   assertEquals(JSON.parse(told.text), told.content, name);
   return said;
+}
+
+/** Documents of an answer where a token for the tool server opens them. */
+function asResources({ world }: AgentApi, said: unknown): unknown {
+  const at = `${world.services.settings.authUrl}/v1/agent/`;
+  const text = JSON.stringify(said)
+    .replaceAll(`"pdf":"${at}`, '"pdf":"spotlight://')
+    .replaceAll(`"document":"${at}`, '"document":"spotlight://');
+  return asToolsSay(JSON.parse(text));
+}
+
+/** A refusal as models read it: it names tools where requests are named. */
+function asToolsSay(said: { detail?: string }): unknown {
+  if (said.detail === undefined) return said;
+  const detail = said.detail
+    .replace(/GET \/v1\/agent\/\w+ \((\w+)\)/g, "$1")
+    .replace(/GET (http\S+\/v1\/agent\/me\S*)/g, (_, url) => {
+      const asked = [...new URL(url).searchParams].map(([name, value]) => [
+        name,
+        name === "amount_cents" ? Number(value) : value,
+      ]);
+      return asked.length === 0
+        ? "get_account"
+        : `get_account with ${JSON.stringify(Object.fromEntries(asked))}`;
+    })
+    .replace("its Idempotency-Key", "its idempotency_key");
+  return { ...said, detail };
 }
 
 /** The call that places a bid of the agent, and the request it stands for. */

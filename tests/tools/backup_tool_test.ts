@@ -137,11 +137,14 @@ function partsIn(folder: string): string[] {
     .filter((name) => name.endsWith(".part"));
 }
 
-/** Stands where a service listens, and answers what it is asked for. */
+/** Says that it is the service, and answers all else as it is told. */
 function fakeService(answer: () => Response) {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    answer,
+    (request) =>
+      request.url.endsWith("/healthz")
+        ? Response.json({ status: "ok", version: "0.0.0" })
+        : answer(),
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}`,

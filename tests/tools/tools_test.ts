@@ -217,7 +217,8 @@ async function stepsOfBackup(
   });
 
   await t.step("release says what its arguments are", async () => {
-    const usage = "Usage: release [--confirm [--acknowledge ID]...]";
+    const usage =
+      "Usage: release [--confirm [--acknowledge ID]... [--erased FILE]...]";
     for (const args of [["now"], ["--confirm", "--acknowledge"]]) {
       assertFailed(await folder.run("release", args), 2, usage);
     }
@@ -289,7 +290,11 @@ Deno.test("the tools say what to do where no service runs", async (t) => {
   await t.step("dev keeps a store that was seeded before", async () => {
     const file = await folder.start();
     const read = await fetch(`${file.base_url}/api/v1/spotlights?limit=50`);
-    assertEquals((await read.json()).data.length, 3);
+    const { data } = await read.json();
+    // In the last minutes of a day the service settles that as well.
+    const today = dayFromNow(0);
+    const seeded = data.filter(({ day }: { day: string }) => day < today);
+    assertEquals(seeded.length, 3);
     await folder.stop();
   });
 });

@@ -5,13 +5,13 @@ import {
   opensAtMs,
 } from "../../domain/auction/auction.ts";
 import { rankCandidates } from "../../domain/settlement/close_auction.ts";
-import { pickHouseAd } from "../../domain/settlement/publish.ts";
+import type { HouseAd } from "../../domain/creatives/creative.ts";
 import type {
   Candidate,
   Settlement,
 } from "../../domain/settlement/settlement.ts";
 import type { BidStatus } from "../../domain/bids/bid.ts";
-import type { Day } from "../../domain/day.ts";
+import { type Day, DAY_MS, startOfDayMs } from "../../domain/day.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
@@ -150,13 +150,21 @@ function statusOf(
   return candidate?.passedOverAs ?? "active";
 }
 
+/** The house advertisement of a day: they take turns. */
+function houseAdOf(baseUrl: string, day: Day): HouseAd {
+  const ads = demoHouseAds(baseUrl);
+  const ad = ads[Math.floor(startOfDayMs(day) / DAY_MS) % ads.length];
+  invariant(ad !== undefined, "there are house advertisements");
+  return ad;
+}
+
 function spotlightOf(
   baseUrl: string,
   { day, removed }: DayPlan,
   winner: Candidate | null,
   settledAtMs: number,
 ): Spotlight {
-  const copy = winner?.copy ?? pickHouseAd(demoHouseAds(baseUrl), day);
+  const copy = winner?.copy ?? houseAdOf(baseUrl, day);
   return {
     day,
     headline: copy.headline,

@@ -20,7 +20,7 @@ export function agentSurface(
   return {
     prefix: AGENT_PREFIX,
     routes: countCosts(parts, operations)
-      .map((each) => routeOf(parts.services, each)),
+      .map((each) => routeOf(parts, each)),
     openToScripts: true,
     enter: [requireBearer(parts, "agent", drawAhead(parts)), drawGrant(parts)],
     proceed: [refuseEmptyGrant],

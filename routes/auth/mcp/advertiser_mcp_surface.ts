@@ -56,7 +56,11 @@ export function advertiserMcpSurface(
       const authInfo = scopesOf(grant, settings);
       const admitted = untilAdmitted(context);
       const stillMay = () => passAgain(context);
-      return { caller: { grant, admitted, stillMay, trace }, authInfo };
+      const network = context.get("network") ?? null;
+      return {
+        caller: { grant, network, admitted, stillMay, trace },
+        authInfo,
+      };
     },
   });
 }

@@ -43,7 +43,7 @@ export function advertiserServer(
     lists: HOUR,
     reads: { ttlMs: 0, cacheScope: "private" },
     tools,
-    resources: advertiserResources(tools),
+    resources: advertiserResources(services, operations, tools),
     listens: {
       uris: [EVENTS_URI],
       follow: (caller, gone, changed) =>

@@ -199,6 +199,9 @@ const BELONGINGS: Examples<
   | "ConnectionList"
   | "RevokedConnection"
   | "Portal"
+  | "DataExport"
+  | "DataExportDocument"
+  | "Erasure"
   | "Invoice"
   | "InvoiceList"
   | "Pdf"
@@ -243,6 +246,27 @@ const BELONGINGS: Examples<
     state: "revoked",
     revoked_at: "2026-11-24T10:00:00.000Z",
   },
+  DataExport: {
+    id: "exp_4tq8x2m7kc9vr5whzn3d",
+    status: "ready",
+    requested_at: "2026-11-24T10:00:00.000Z",
+    ready_at: "2026-11-24T10:00:03.000Z",
+    expires_at: "2026-12-01T10:00:03.000Z",
+    bytes: 18_204,
+    document: "{auth_url}/v1/agent/privacy/exports/" +
+      "exp_4tq8x2m7kc9vr5whzn3d/document",
+  },
+  Erasure: {
+    status: "waiting",
+    requested_at: "2026-11-24T10:00:00.000Z",
+    confirm_until: "2026-11-25T10:00:00.000Z",
+    erase_at: null,
+  },
+  DataExportDocument: {
+    format: "spotlight-data-export",
+    version: 1,
+    account: { id: "acc_7Qm2ZcW8LkN0PxYbV1Ra", email: "ada@example.com" },
+  },
   Portal: { url: "https://billing.stripe.com/p/session/live_YWNjdA" },
   Invoice: INVOICE,
   InvoiceList: { items: [INVOICE], next_cursor: null },
@@ -279,9 +303,65 @@ const TELLING: Examples<
   SetEventCallback: { url: CALLBACK_URL },
 };
 
+const PAYOUT = {
+  id: "po_6tq8m2x7kc9vr4whzn3d",
+  status: "paid",
+  amount_cents: 48_210,
+  currency: "EUR",
+  requested_at: "2026-11-24T10:00:00.000Z",
+  paid_at: "2026-11-24T10:00:04.000Z",
+} as const;
+
+/** Of a partner. */
+const PARTNERS: Examples<
+  "AffiliateStats" | "ReferralLinkList" | "Payout" | "PayoutList"
+> = {
+  AffiliateStats: {
+    balance: {
+      payable_cents: 12_750,
+      requested_cents: 0,
+      paid_cents: 48_210,
+      minimum_payout_cents: 5_000,
+      currency: "EUR",
+    },
+    items: [
+      {
+        month: "2026-10",
+        sign_ups: 2,
+        status: "pending",
+        commission_cents: null,
+        commission_since: null,
+        reported_in: null,
+      },
+      {
+        month: "2026-09",
+        sign_ups: 3,
+        status: "reported",
+        commission_cents: 12_750,
+        commission_since: "2026-08",
+        reported_in: "2026-09",
+      },
+    ],
+    next_cursor: null,
+  },
+  ReferralLinkList: {
+    items: [{
+      code: "k3qd9vtzmwpx",
+      url: "{base_url}/r/k3qd9vtzmwpx",
+      name: "Newsletter",
+      state: "active",
+      created_at: "2026-08-03T09:00:00.000Z",
+    }],
+    next_cursor: null,
+  },
+  Payout: PAYOUT,
+  PayoutList: { items: [PAYOUT], next_cursor: null },
+};
+
 /** Of an advertiser's account. */
 export const ACCOUNT_EXAMPLES = {
   ...BIDDING,
   ...BELONGINGS,
   ...TELLING,
+  ...PARTNERS,
 } as const;

@@ -5,7 +5,7 @@ import {
 } from "../../../domain/checkout/acp_error.ts";
 import { AGENT_CODES, ENGINE_CODES } from "../../errors/coded_problem.ts";
 import { PROBLEM_TYPES, type ProblemSlug } from "../../errors/problem_types.ts";
-import { emptyBucketText, KEY_CONFLICT } from "../../errors/refusal_answers.ts";
+import { emptyBucketText, keyConflict } from "../../errors/refusal_answers.ts";
 import type { ERROR_SCHEMAS } from "../../shapes/error_schemas.ts";
 import type { Operation } from "../../shapes/operation.ts";
 
@@ -87,7 +87,8 @@ const PUBLIC: readonly Told[] = [
   publicTold(
     "spotlight-not-found",
     404,
-    "Cannot find the Spotlight of 2026-11-18: the day has no settled Spotlight",
+    "Cannot find the Spotlight of 2026-11-18: the day has " +
+      "no settled Spotlight; GET /api/v1/spotlight has the one on show now",
   ),
   publicTold(
     "rate-limited",
@@ -136,7 +137,8 @@ const BEARER: readonly Told[] = [
   bearerTold(
     401,
     "invalid_token",
-    "Cannot authorize the request: the access token is not valid",
+    "Cannot authorize the request: the access token is not valid, refresh " +
+      "it; where that is refused, ask the user to connect this agent again",
   ),
 ];
 
@@ -147,7 +149,7 @@ const CHECKOUT_ERRORS: readonly AcpError[] = [
     "checkout_session_not_found",
     "Cannot find the checkout session",
   ),
-  invalidRequest(409, "idempotency_conflict", KEY_CONFLICT),
+  invalidRequest(409, "idempotency_conflict", keyConflict()),
   unavailable(429, "rate_limited", BUCKET_EMPTY, 1),
   {
     status: 500,
@@ -172,20 +174,23 @@ const AGENT: readonly Told[] = [
   ),
   codedTold(
     "agent.scope-missing",
-    "Cannot do this: the user has not allowed it, so ask them to authorize " +
-      "the scope that WWW-Authenticate names",
+    "Cannot do this: the user has not allowed bids:write, so ask them to " +
+      "allow it to this agent at {base_url}/agents; then, or if they have " +
+      "since, refresh the token and try again",
   ),
   codedTold(
     "agent.human-step-required",
-    "Cannot do this now (no_payment_method): next_action of " +
-      "GET /v1/agent/me says who acts first, and where",
+    "Cannot place the bid (no_payment_method): next_action of GET " +
+      "{auth_url}/v1/agent/me?day=2026-11-20&ad_id=ad_1&" +
+      "amount_cents=2500 says who acts first; the page for a person is " +
+      "{base_url}/billing",
     { reasons: ["no_payment_method"], action_url: "/billing" },
     isAgent,
   ),
   codedTold(
     "agent.mandate-exceeded",
-    "Cannot place the bid of 6000 cents: the mandate allows 5000 cents, " +
-      "0 cents are used today",
+    "Cannot place the bid of 6000 cents: the mandate allows 5000 cents for " +
+      "one bid; amount_cents can be 5000 at most",
     { limit: 5000, used: 0, requested: 6000 },
     isBid,
   ),
@@ -193,7 +198,7 @@ const AGENT: readonly Told[] = [
     slug: "creative-not-found",
   }),
   codedTold("agent.rate-limited", BUCKET_EMPTY),
-  codedTold("CONFLICT", KEY_CONFLICT, { slug: "key-reused" }),
+  codedTold("CONFLICT", keyConflict(), { slug: "key-reused" }),
   codedTold(
     "VALIDATION_FAILED",
     "Cannot save the creative: its copy has problems",

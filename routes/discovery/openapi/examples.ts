@@ -54,6 +54,7 @@ const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   creatives: "ad_9tqm4x7kc2vr8whzn3ds",
   payment_methods: "pm_1Q8mXk2vR5whKn3d",
   passkeys: "pk_7hm3x9qtc2vr8wznk4ds",
+  exports: "exp_4tq8x2m7kc9vr5whzn3d",
   connections: "grant_5kq8m2x7tc9vr4whzn3",
 };
 

@@ -125,7 +125,9 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     path: "/api/v1/spotlights/{day}/metrics",
     summary: "Buy the click figures of a day for EUR 1",
     description: "Without a credential it is answered with 402 and a " +
-      "challenge; repeat it with Authorization: Payment.",
+      "challenge; repeat it with Authorization: Payment. Yesterday's day is " +
+      "on show until its closing time today: figures are final 48 hours " +
+      "after a day was replaced, as Metrics-Final says before you pay.",
     answers: {
       200: {
         ...json("Metrics"),
@@ -138,7 +140,10 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
       402: {
         description: "A payment is needed, or was not accepted",
         content: { "application/problem+json": "PaymentProblem" },
-        headers: { "WWW-Authenticate": "Payment, with a fresh challenge" },
+        headers: {
+          "WWW-Authenticate": "Payment, with a fresh challenge",
+          "Metrics-Final": METRICS_FINAL,
+        },
       },
       404: { description: WITHOUT_DAY },
     },

@@ -17,7 +17,7 @@ import { Steps } from "../ui/steps.tsx";
 import { thousands } from "../ui/thousands.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
 import type { Dashboard } from "./dashboard_view.ts";
-import { firstStepsOf } from "./first_steps.ts";
+import { firstStepsOf } from "../first_steps/first_steps.ts";
 import { Troubles } from "./troubles.tsx";
 
 /** Agents that are shown; the page of agents has all. */

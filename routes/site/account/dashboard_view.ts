@@ -6,7 +6,6 @@ import {
 import { brandName } from "../../../domain/cards/brand_name.ts";
 import { isRefused } from "../../../domain/cards/card.ts";
 import { readCards } from "../../../domain/cards/change_cards.ts";
-import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -17,13 +16,15 @@ import {
   type ReportLine,
 } from "../../../domain/reports/read_reports.ts";
 import { reportRange } from "../../../domain/reports/won_days.ts";
+import {
+  type AdsProgress,
+  readAdsProgress,
+} from "../first_steps/ads_progress.ts";
 import { agentsView, type AgentView } from "../agents/agents_view.ts";
 import { readTonight, type Tonight } from "../bids/bids_view.ts";
 
 /** Disputes that are named; of more there is said how many. */
 const DISPUTES_NAMED_MAX = 3;
-/** Advertisements among which the furthest one is looked for. */
-const CREATIVES_MAX = 100;
 
 /** A card that was refused when a bid won. */
 export interface RefusedCard {
@@ -31,14 +32,6 @@ export interface RefusedCard {
   name: string;
   atMs: number;
 }
-
-/** How far the account's advertisements are. */
-export type AdsProgress =
-  | "approved"
-  | "submitted"
-  | "rejected"
-  | "draft"
-  | "none";
 
 /** What the dashboard shows. */
 export interface Dashboard {
@@ -65,14 +58,11 @@ export async function readDashboard(
 ): Promise<Dashboard> {
   const nowMs = services.clock.now();
   const { id: accountId } = account;
-  const [{ cards }, disputes, creatives, tonight, [lastWon], grants] =
-    await Promise.all([
+  const [{ cards }, disputes, ads, tonight, [lastWon], grants] = await Promise
+    .all([
       readCards(services, accountId),
       readOpenDisputes(services, account),
-      services.store.listNewestCreatives(accountId, {
-        limit: CREATIVES_MAX,
-        before: null,
-      }),
+      readAdsProgress(services.store, accountId),
       readTonight(services, account),
       listReports(services, {
         accountId,
@@ -93,7 +83,7 @@ export async function readDashboard(
       }))
       .toSorted((a, b) => b.atMs - a.atMs),
     disputes,
-    ads: progressOf(creatives),
+    ads,
     tonight,
     lastWon: lastWon ?? null,
     agents: agentsView(grants, []).connected,
@@ -110,12 +100,4 @@ async function readOpenDisputes(
     .slice(0, DISPUTES_NAMED_MAX);
   const found = await readAll(store, ids.map((id) => store.disputes.ref(id)));
   return found.filter((dispute) => dispute !== null);
-}
-
-/** The furthest that any of them is. */
-function progressOf(creatives: readonly Creative[]): AdsProgress {
-  const order = ["approved", "submitted", "rejected", "draft"] as const;
-  return order.find((state) =>
-    creatives.some((creative) => creative.state === state)
-  ) ?? "none";
 }

@@ -42,12 +42,12 @@ export function AgentCard(
       )}
       <p>
         <a href={changePath(agent.grantId)}>
-          Change what it may do<span class="unseen">({name})</span>
+          Change what it may do <span class="unseen">({name})</span>
         </a>
       </p>
       <p>
         <a href={`${changePath(agent.grantId)}/webhook`}>
-          Webhook<span class="unseen">of {name}</span>
+          Webhook <span class="unseen">of {name}</span>
         </a>
       </p>
       <Revoke agent={agent} />
@@ -114,7 +114,7 @@ function Revoke({ agent }: { agent: AgentView }) {
   return (
     <details>
       <summary>
-        Revoke…<span class="unseen">(the access of {name})</span>
+        Revoke… <span class="unseen">(the access of {name})</span>
       </summary>
       <p>
         Its next request is refused, and it has to ask you again.

@@ -5,43 +5,40 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";
 import type { AgentsView, PastAgentView } from "./agents_view.ts";
+import { DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
+import { NoAgent } from "./no_agent.tsx";
 import { ShownDay } from "../ui/shown_window.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 
 /** `/agents`: who acts for the account, within what, and how to end it. */
 export function AgentsPage(
-  { view, hours, done }: {
+  { view, hours, authUrl, done }: {
     view: AgentsView;
     hours: AuctionHours;
+    authUrl: string;
     done: string | null;
   },
 ): Html {
   const { connected, past, otherBids } = view;
   return (
-    <Page title="Your agents" note={done}>
-      {connected.length === 0
-        ? (
+    <Page
+      title="Your agents"
+      note={done}
+      {...connected.length === 0 && { scripts: DOCUMENT_SCRIPTS }}
+    >
+      {connected.length === 0 ? <NoAgent authUrl={authUrl} /> : (
+        <>
           <p>
-            No agent is connected. An agent connects by sending you here with
-            its request: you then decide what it may do. What to paste in
-            Claude, ChatGPT and other hosts is{" "}
-            <a href="/hosts">on a page of its own</a>; how to build an agent is
-            in <a href="/developers">the documentation for developers</a>.
+            These act for you here. Revoking one refuses its next request; it
+            does not take back bids that were already accepted.
           </p>
-        )
-        : (
-          <>
-            <p>
-              These act for you here. Revoking one refuses its next request; it
-              does not take back bids that were already accepted.
-            </p>
-            <Cards
-              of={connected.map((agent) => (
-                <AgentCard agent={agent} hours={hours} />
-              ))}
-            />
-          </>
-        )}
+          <Cards
+            of={connected.map((agent) => (
+              <AgentCard agent={agent} hours={hours} />
+            ))}
+          />
+        </>
+      )}
       {otherBids.length > 0 && <OtherBids bids={otherBids} hours={hours} />}
       {past.length > 0 && <Past agents={past} />}
       <section>

@@ -47,9 +47,9 @@ async function showAgents(request: PageRequest): Promise<Response> {
     listLiveBids(services, { accountId }),
   ]);
   const view = agentsView(overviews, liveBids);
-  const { auctionHours: hours } = services.settings;
+  const { auctionHours: hours, authUrl } = services.settings;
   const done = doneNote(request, NOTES);
-  return show(<AgentsPage view={view} hours={hours} done={done} />);
+  return show(<AgentsPage {...{ view, hours, authUrl, done }} />);
 }
 
 /** A grant of another account is as good as unknown: 404. */

@@ -1,5 +1,6 @@
 import { sha256Hex } from "../../../domain/sha256.ts";
 import { sleep } from "../../../adapters/time/system_time.ts";
+import { FinalTimeReader } from "../../../domain/clicks/final_times.ts";
 import type { Day } from "../../../domain/day.ts";
 import { refuseWhileOnHold } from "../../../domain/hold/gate.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
@@ -36,11 +37,16 @@ export interface MetricsParts extends RateLimits {
 
 interface MetricsShop extends MetricsParts {
   scheme: PaymentScheme;
+  finalTimes: FinalTimeReader;
 }
 
 /** The figures of a day, for a payment in the request (contract §4). */
 export function metricsRoutes(parts: MetricsParts): Route[] {
-  const shop: MetricsShop = { ...parts, scheme: paymentScheme(parts) };
+  const shop: MetricsShop = {
+    ...parts,
+    scheme: paymentScheme(parts),
+    finalTimes: new FinalTimeReader(parts.services),
+  };
   return [
     route("GET", "/api/v1/spotlights/:day/metrics", async (context) => {
       const day = parsePathDay(context.req.param("day"));
@@ -49,7 +55,7 @@ export function metricsRoutes(parts: MetricsParts): Route[] {
       } catch (thrown) {
         const need = needOf(thrown);
         if (need === null) throw thrown;
-        return needAnswer(shop, context, day, need);
+        return await needAnswer(shop, context, day, need);
       }
     }),
   ];
@@ -134,18 +140,29 @@ function needOf(thrown: unknown): PaymentRequired | null {
   return refusal.code === "payment_required" ? refusal : null;
 }
 
-/** Asks for a payment with a fresh challenge (contract §4.2). */
-function needAnswer(
-  { services, scheme }: MetricsShop,
+/**
+ * Asks for a payment with a fresh challenge (contract §4.2). It says already
+ * whether the figures may change: whoever wants final ones does not pay twice.
+ */
+async function needAnswer(
+  { services, scheme, finalTimes }: MetricsShop,
   context: RouteContext,
   day: Day,
   need: PaymentRequired,
-): Response {
+): Promise<Response> {
   const answerContext = publicContextOf(context, services.settings);
   if (need.why === "unsupported_method") {
     return unsupportedMethodProblem(day, answerContext);
   }
-  const challenge = scheme.challenge(day);
-  const shown = { id: challenge.id, header: challengeHeader(challenge) };
+  const finalAtMs = (await finalTimes.read([day])).get(day) ?? Infinity;
+  const isFinal = finalAtMs <= services.clock.now();
+  const challenge = scheme.challenge(day, isFinal);
+  const shown = {
+    id: challenge.id,
+    headers: {
+      "www-authenticate": challengeHeader(challenge),
+      ...finalHeader(isFinal),
+    },
+  };
   return paymentProblem(need, day, shown, answerContext);
 }

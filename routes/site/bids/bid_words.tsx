@@ -10,7 +10,9 @@ import type { TypedBid } from "./bid_form.ts";
 import type { BidView } from "./bids_view.ts";
 
 /** What was done before the page was shown. */
-export const NOTES = { placed: "Your bid stands." } as const;
+export const NOTES = {
+  placed: "Your bid stands. Its result is here once the auction has settled.",
+} as const;
 
 /** What is wrong with a bid: a sentence, and the field that it speaks of. */
 export interface BidProblem {
@@ -71,7 +73,13 @@ export function problemOf(refusal: Refusal): BidProblem | null {
     case "auction_closed":
       return { field: null, says: <NotOpen {...refusal} />, status: 409 };
     case "human_step_required":
-      return { field: null, says: <NextStep {...refusal} />, status: 409 };
+      return {
+        field: null,
+        says: refusal.bid?.dayState === "closed"
+          ? <NotOpen code="auction_closed" day={refusal.bid.day} />
+          : <NextStep {...refusal} />,
+        status: 409,
+      };
     case "creative_not_found":
       return INCOMPLETE;
     case "payment_method_not_found":
@@ -96,7 +104,10 @@ export function problemOf(refusal: Refusal): BidProblem | null {
 }
 
 function NotOpen(
-  { day, code }: RefusalOf<"auction_not_open" | "auction_closed">,
+  { day, code }: Pick<
+    RefusalOf<"auction_not_open" | "auction_closed">,
+    "day" | "code"
+  >,
 ) {
   return (
     <>

@@ -1,9 +1,11 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
-import { ShownTimes } from "../ui/shown_window.tsx";
+import { ShownDay, ShownTimes } from "../ui/shown_window.tsx";
 import { AUCTION_PAGE } from "../pages/auction_page.tsx";
+import { MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
@@ -47,7 +49,7 @@ export function BidsPage(props: BidsPageProps): Html {
       <section>
         <h2>Earlier bids</h2>
         <Cards
-          of={past.map((bid) => <PastBid bid={bid} />)}
+          of={past.map((bid) => <PastBid bid={bid} hours={view.hours} />)}
           none={earlier === null
             ? "You have not bid before."
             : "You did not bid in these 60 days."}
@@ -141,11 +143,18 @@ function BidOrStep(props: BidsPageProps & { open: OpenAuction }) {
   return <BidForm {...props} />;
 }
 
+/** The ad of the bid that stands, if it may still be bid with, or the first. */
+function adOf({ ads }: BidsView, standing: OpenAuction["standing"]) {
+  const ids = ads.map(({ creative }) => creative.adId);
+  return ids.find((id) => id === standing?.bid.adId) ?? ids[0];
+}
+
 function BidForm({ view, open, typed, problem }:
   & BidsPageProps
   & { open: OpenAuction }) {
   const { standing, day } = open;
   const isRaise = standing !== null;
+  const chosen = typed.ad === "" ? adOf(view, standing) : typed.ad;
   const errorOf = (field: BidProblem["field"]) =>
     problem !== null && problem.field === field;
   return (
@@ -157,7 +166,9 @@ function BidForm({ view, open, typed, problem }:
         label="Amount in euros"
         hint={isRaise
           ? `More than ${showEuros(standing.bid.amountCents)}`
-          : "What you pay if you win, such as 99.00"}
+          : `What you pay if you win: ${
+            showEuros(MIN_BID_CENTS)
+          } or more, such as 99.00`}
         value={typed.amount}
         inputmode="decimal"
         invalid={errorOf("amount")}
@@ -166,11 +177,8 @@ function BidForm({ view, open, typed, problem }:
       />
       <fieldset>
         <legend>Advertisement</legend>
-        {view.ads.map((ad, at) => (
-          <AdRadio
-            ad={ad}
-            checked={typed.ad === "" ? at === 0 : typed.ad === ad.creative.adId}
-          />
+        {view.ads.map((ad) => (
+          <AdRadio ad={ad} checked={ad.creative.adId === chosen} />
         ))}
       </fieldset>
       {isRaise ? <DefaultCard cards={view.cards} /> : (
@@ -181,8 +189,8 @@ function BidForm({ view, open, typed, problem }:
         />
       )}
       <p class="quiet">
-        A bid can be raised, but neither lowered nor withdrawn. Nothing is
-        charged unless it wins.
+        If it wins, the card is charged what you bid once the auction has
+        closed. A bid can be raised, but neither lowered nor withdrawn.
       </p>
       <Button>Review the {isRaise ? "raise" : "bid"}</Button>
     </Form>
@@ -245,13 +253,15 @@ function DefaultCard({ cards }: { cards: readonly CardChoice[] }) {
   );
 }
 
-function PastBid({ bid: view }: { bid: BidView }) {
-  const { bid, headline } = view;
+function PastBid({ bid: view, hours }: { bid: BidView; hours: AuctionHours }) {
+  const { bid, headline, status } = view;
   return (
     <li>
       <p>
         <strong>
-          <DayTime day={bid.day} />
+          {status === "won"
+            ? <ShownDay day={bid.day} hours={hours} />
+            : <DayTime day={bid.day} />}
         </strong>: {showEuros(bid.amountCents)}
         {headline !== null && (
           <>

@@ -2,6 +2,7 @@ import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import {
   type Auction,
+  type AuctionHours,
   opensAtMs,
   phaseAt,
   type ShownWindow,
@@ -70,6 +71,7 @@ export interface Tonight {
 /** What the page shows. */
 export interface BidsView extends Tonight {
   nowMs: number;
+  hours: AuctionHours;
   /** What keeps the account from bidding, in the order it is dealt with. */
   steps: readonly HumanStep[];
   ads: readonly AdChoice[];
@@ -103,13 +105,19 @@ export async function readBidsView(
   });
   return {
     nowMs,
+    hours: services.settings.auctionHours,
     ...tonight,
     steps: eligibilityReasons(account, services.settings),
     ads,
     cards,
     past: await withWords(services, account.id, bids),
-    earlier,
+    earlier: bids.length === 0 && isBefore(earlier, account) ? null : earlier,
   };
+}
+
+/** Whether a day was over before there was the account. */
+function isBefore(day: Day | null, { createdAtMs }: Account): boolean {
+  return day !== null && day < dayOf(createdAtMs);
 }
 
 /** Reads the auction that takes bids now, and the account's own bid in it. */

@@ -2,6 +2,7 @@ import { PAGES } from "../../../domain/pages.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
+import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
 import type { BillingView, CardView } from "./billing_view.ts";
 import { Cards, Page } from "../pages/page.tsx";
 
@@ -11,13 +12,18 @@ export interface BillingPageProps {
   /** What has just happened; null for nothing. */
   note: string | null;
   error: string | null;
+  /** Where the way to a first bid goes on; null where that is here. */
+  next: StepAhead | null;
 }
 
 /** `/billing`: the cards of an account, and the way to the processor's pages. */
-export function BillingPage({ view, note, error }: BillingPageProps): Html {
+export function BillingPage(
+  { view, note, error, next }: BillingPageProps,
+): Html {
   return (
     <Page title="Your cards" note={note} error={error}>
       <Warnings {...view} />
+      <NextStep step={next} />
       <p>
         Nothing is charged when you bid. If your bid wins, its card is charged
         at the end of the day, with exactly what you bid.
@@ -26,7 +32,11 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
         <p>No card is saved. Bidding needs one.</p>
       )}
       <Cards of={view.cards.map((card) => <Card card={card} />)} />
-      <SaveCard {...view} />
+      <SaveCard
+        view={view}
+        isNext={next === null &&
+          (view.cards.length === 0 || view.cardRefused)}
+      />
       {view.isOnboarded && <Portal />}
     </Page>
   );
@@ -132,7 +142,13 @@ function Bids({ card: { days, isEnding } }: { card: CardView }) {
   );
 }
 
-function SaveCard({ isOnboarded, isFull, cards }: BillingView) {
+function SaveCard(
+  { view: { isOnboarded, isFull, cards }, isNext }: {
+    view: BillingView;
+    /** It is what the account needs first. */
+    isNext: boolean;
+  },
+) {
   if (!isOnboarded) {
     return (
       <p>
@@ -153,7 +169,7 @@ function SaveCard({ isOnboarded, isFull, cards }: BillingView) {
         here. We never see its number.
       </p>
       <Form action={`${PAGES.billing}/set-up`}>
-        <Button>
+        <Button kind={isNext ? "main" : "plain"}>
           {cards.length === 0 ? "Save a card" : "Save another card"}
         </Button>
       </Form>

@@ -31,6 +31,7 @@ import {
   notNow,
   tooOften,
 } from "../pages/hosted_page.tsx";
+import { readNextStep } from "../first_steps/next_step.tsx";
 import {
   CARD_REFUSED,
   CARDS_FULL,
@@ -173,7 +174,15 @@ async function showCards(
     services.clock.now(),
   );
   const { note = null, error = null, status = 200 } = shown;
-  const html = <BillingPage view={view} note={note} error={error} />;
+  const next = await readNextStep(services, account, PATH);
+  const html = (
+    <BillingPage
+      view={view}
+      note={note}
+      error={error}
+      next={next}
+    />
+  );
   const headers = { ...formsLeadTo(hostedPages), ...shown.headers };
   return show(html, { status, headers });
 }

@@ -11,6 +11,8 @@ import {
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
+import { invariant } from "../../../domain/invariant.ts";
+import type { Payer } from "../../middleware/account_costs.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import type { Gate, RouteContext } from "../../route_table.ts";
 
@@ -44,6 +46,14 @@ export function readBuyer({ store }: Pick<Services, "store">): Gate {
     context.set("buyer", buyer);
     return null;
   };
+}
+
+/** For whom something is asked of the checkout: it was read beside the grant. */
+export function payerOf(context: RouteContext): Payer {
+  const network = context.get("network");
+  invariant(network !== undefined, "who shows a token asks from a network");
+  const account = () => context.get("buyer");
+  return { grant: context.get("bearer").grant, account, network };
 }
 
 /** A gate: every operation needs `account:read` (contract §6.1). */

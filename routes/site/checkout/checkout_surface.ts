@@ -18,9 +18,9 @@ import { agentJson } from "../../http/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
+import { chargeAccount } from "../../middleware/account_costs.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import {
-  chargeCheckout,
   drawAhead,
   drawGrant,
   refuseEmptyGrant,
@@ -43,6 +43,7 @@ import {
   keyOf,
   needScope,
   needVersion,
+  payerOf,
   readBuyer,
 } from "./checkout_gates.ts";
 import { AGENT_BODY_MAX_BYTES } from "../../../domain/limits.ts";
@@ -117,7 +118,7 @@ function writes(parts: CheckoutParts): Route[] {
       const said = await read(context);
       const body = parse(said);
       // Of what says nothing to be done, nothing is kept.
-      await chargeCheckout(context, parts);
+      await chargeAccount(parts, "checkout", payerOf(context));
       const reply = await verb(
         {
           grantId: context.get("bearer").grant.id,

@@ -8,16 +8,17 @@ import type { Settings } from "../../../domain/ports.ts";
 import { type Route, route } from "../../route_table.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";
 
 type Address = Pick<Settings, "baseUrl">;
 
 /** The specification of the payment handler, which every session names. */
 export function handlerPage({ baseUrl }: Address): Route {
+  const page = new SharedPage(<HandlerSpec baseUrl={baseUrl} />);
   return route(
     "GET",
     HANDLER_PATHS.spec,
-    (context) => htmlAnswer(context, <HandlerSpec baseUrl={baseUrl} />),
+    (context) => sharedPageAnswer(context, page),
   );
 }
 

@@ -16,7 +16,10 @@ import { isFresh } from "../../../domain/sessions/session.ts";
 import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitChanges } from "../../middleware/person_limits.ts";
+import {
+  limitAccount,
+  limitNewcomers,
+} from "../../middleware/person_limits.ts";
 import {
   readSessionGate,
   sessionOf,
@@ -58,7 +61,8 @@ export function connectSurface(parts: AdvertiserParts): Surface {
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
       signInFirst,
-      limitChanges(parts),
+      limitAccount(parts),
+      limitNewcomers(parts),
     ],
     routes: pageRoutes(all, {
       get: { [PATH]: showRequest },

@@ -26,9 +26,8 @@ export function MandateFields(
         ticked={draft.scopes.includes("bids:write")}
       />
       <p>
-        You pay what a winning bid says. It can bid no more than this: of the
-        amounts the smallest one counts. Untick it if it should not spend
-        anything.
+        You pay what a winning bid says. It can never bid beyond these limits;
+        the tightest one counts. Untick it if it should not spend anything.
       </p>
       <OtherSpenders spenders={spenders} />
       <Field

@@ -17,7 +17,9 @@ export const STATE_WORDS: Readonly<Record<CreativeState, string>> = {
 /** What each state means, and what can be done in it. */
 export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
   draft: "Only you see it. Submit it for review when it is as you want it.",
-  submitted: "We look at it and write to you. Meanwhile it can’t be changed.",
+  submitted:
+    "A person reviews it, usually within a day, and we write to you. " +
+    "Meanwhile it can’t be changed.",
   approved: "You can bid with it. It never changes; editing it makes a new " +
     "version, which is reviewed by itself.",
   rejected: "You can’t bid with it. Make a new version that fixes the problem.",
@@ -29,8 +31,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   saved: "The draft was saved.",
   version: "A new version was saved as a draft. The one it was made from " +
     "stays as it is.",
-  submitted: "It was submitted. We write to you once it is reviewed.",
-  archived: "It was archived.",
+  submitted: "The ad was submitted.",
+  archived: "The ad was archived.",
 };
 
 /** Why something was not done, in sentences for the advertiser. */

@@ -23,15 +23,15 @@ export function CreativesPage(
   return (
     <Page title="Your advertisements">
       <p>
-        A bid names one of these that was approved. Submit a draft once your
-        identity is checked, and we look at it by our{" "}
-        <a href={POLICIES_URL}>creative policies</a>.
+        You bid with an ad that we have approved. Submit a draft once your
+        identity is verified; we review it by our{" "}
+        <a href={POLICIES_URL}>creative policies</a>, usually within a day.
       </p>
       <p>
         <a class="button" href={`${PATH}/new`}>Write an advertisement</a>
       </p>
       <Cards
-        none="You have no advertisements here yet."
+        none="You have not written an ad yet."
         of={creatives.map((creative) => <Item creative={creative} />)}
       />
       <nav class="around" aria-label="Pages of the list">
@@ -99,18 +99,21 @@ function Actions({ creative: { adId, state } }: { creative: Creative }) {
   const isDecided = state === "approved" || state === "rejected";
   return (
     <section>
-      {isDraft && (
-        <Form action={`${own}/submit`}>
-          <Button>Submit for review</Button>
-        </Form>
-      )}
-      {(isDraft || isDecided) && (
-        <p>
+      <div class="buttons">
+        {isDraft && (
+          <Form action={`${own}/submit`} class="at-once">
+            <Button>Submit for review</Button>
+          </Form>
+        )}
+        {state === "approved" && (
+          <a class="button main" href={PAGES.bids}>Bid with it</a>
+        )}
+        {(isDraft || isDecided) && (
           <a class="button" href={`${own}/edit`}>
             {isDraft ? "Edit the draft" : "Make a new version"}
           </a>
-        </p>
-      )}
+        )}
+      </div>
       {state !== "archived" && (
         <Confirmed
           action={`${own}/archive`}
@@ -128,7 +131,7 @@ function KnownOf({ creative }: { creative: Creative }) {
     <Facts
       of={[
         ["Id for agents", <code>{adId}</code>],
-        ["Made", <Moment atMs={createdAtMs} />],
+        ["Written", <Moment atMs={createdAtMs} />],
         submittedAtMs !== undefined &&
         ["Submitted", <Moment atMs={submittedAtMs} />],
         reviewedAtMs !== undefined &&

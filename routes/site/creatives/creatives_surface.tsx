@@ -5,7 +5,10 @@ import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { listPage, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
-import { limitChanges } from "../../middleware/person_limits.ts";
+import {
+  limitChanges,
+  limitNewcomers,
+} from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -30,7 +33,7 @@ export function creativesSurface(parts: AdvertiserParts): Surface {
   const one = `${PATH}/:id`;
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [limitChanges(parts)],
+    proceed: [limitChanges(parts), limitNewcomers(parts)],
     get: {
       [PATH]: list,
       ...WRITING.get,

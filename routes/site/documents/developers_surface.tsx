@@ -7,7 +7,12 @@ import { preferredType } from "../../http/preferred_type.ts";
 import { queryParam } from "../../http/query.ts";
 import { SharedText } from "../../http/respond.ts";
 import { textAnswer } from "../../http/text_answer.ts";
-import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
+import {
+  chargeNetworks,
+  countVisitor,
+  countVisits,
+  type RateLimits,
+} from "../../middleware/rate_limit.ts";
 import {
   readVisitorGate,
   type SessionParts,
@@ -39,7 +44,7 @@ import {
   QUERY_MAX,
   TopicPage,
 } from "./topic_pages.tsx";
-import { DEVELOPERS_PAGE, topicPath } from "./topics.ts";
+import { DEVELOPERS_PAGE, topicMarkdown, topicPath } from "./topics.ts";
 
 /** What the pages of the documentation for developers are made of. */
 export interface DevelopersParts extends RateLimits, SessionParts {
@@ -52,10 +57,15 @@ export interface DevelopersParts extends RateLimits, SessionParts {
 
 /** `/developers/…`: a page a topic, and the search in all documents. */
 export function developersSurface(parts: DevelopersParts): Surface {
+  const routes = [topicRoute(parts), searchRoute(parts)];
   return {
     prefix: DEVELOPERS_PAGE,
-    enter: [readVisitorGate(parts)],
-    routes: [topicRoute(parts), searchRoute(parts)],
+    enter: [
+      countVisits(parts, routes),
+      readVisitorGate(parts),
+      countVisitor(parts),
+    ],
+    routes,
     answers: PAGE_ANSWERS,
   };
 }
@@ -65,7 +75,9 @@ function topicRoute({ documents, services }: DevelopersParts): Route {
   const { topics, rewriteOn } = documents;
   const { baseUrl } = services.settings;
   const bySlug = new Map(topics.pages.map((part) => [part.slug, {
-    markdown: new SharedText(part.source),
+    markdown: new SharedText(
+      topicMarkdown(part, rewriteOn(topicPath(part)), baseUrl),
+    ),
     page: new SharedPage(
       <TopicPage
         topics={topics}
@@ -87,11 +99,11 @@ function topicRoute({ documents, services }: DevelopersParts): Route {
   }));
 }
 
-/** Looks for words; whoever asks pays for the work as for a page of their own. */
+/** Looks for words; whoever asks pays for the work, and the networks around. */
 function searchRoute(parts: DevelopersParts): Route {
   return route("GET", DOCS_SEARCH_PAGE, async (context) => {
     const query = queryOf(context);
-    if (query !== "") await chargeAddress(context, parts);
+    if (query !== "") await chargeNetworks(context, parts, "page_search");
     const found = query === "" ? [] : await findIn(parts, query);
     return htmlAnswer(context, <DocsSearchPage query={query} found={found} />);
   });

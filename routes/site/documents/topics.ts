@@ -1,4 +1,9 @@
-import { type MarkdownPart, markdownParts } from "./markdown.tsx";
+import { withExamplesFirst } from "./example_names.ts";
+import {
+  type LinkRewriter,
+  type MarkdownPart,
+  markdownParts,
+} from "./markdown.tsx";
 
 /** Where the documentation for developers is. */
 export const DEVELOPERS_PAGE = "/developers";
@@ -18,7 +23,7 @@ export interface Topics {
 
 /** Cuts the document into its topics. */
 export function topicsOf(markdown: string): Topics {
-  const parts = markdownParts(markdown);
+  const parts = markdownParts(withExamplesFirst(markdown));
   const isOnIndex = ({ slug }: MarkdownPart) => ON_INDEX.includes(slug);
   const onIndex = parts.filter(isOnIndex);
   const pages = parts.filter((part) => !isOnIndex(part));
@@ -36,6 +41,24 @@ export function topicsOf(markdown: string): Topics {
     ]),
   ]);
   return { onIndex, pages, placeOf: (slug) => places.get(slug) ?? null };
+}
+
+/** A link of Markdown, and what stands before its address. */
+const LINK = /(\]\()([^()\s]+)(?=\))/g;
+
+/**
+ * A topic in Markdown, read by itself: links to headings that stand elsewhere
+ * have the whole address of the page that has them.
+ */
+export function topicMarkdown(
+  { source }: Pick<MarkdownPart, "source">,
+  rewrite: LinkRewriter,
+  baseUrl: string,
+): string {
+  return source.replaceAll(LINK, (link, before: string, href: string) => {
+    const to = rewrite(href);
+    return to.startsWith(DEVELOPERS_PAGE) ? `${before}${baseUrl}${to}` : link;
+  });
 }
 
 /** The page of a topic. */

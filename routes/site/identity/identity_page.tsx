@@ -3,18 +3,21 @@ import type { HumanStep } from "../../../domain/refusal.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
+import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
 import type { IdentityStatus } from "./identity_status.ts";
 import { Page } from "../pages/page.tsx";
 
 /** `/identity`: how the check of a person stands, and the way to it. */
 export function IdentityPage(
-  { status, before, isServed, error }: {
+  { status, before, isServed, error, next }: {
     status: IdentityStatus;
     /** What has to be done before a check can begin. */
     before: readonly HumanStep[];
     /** Whether the company is where companies may bid. */
     isServed: boolean;
     error: string | null;
+    /** Where the way to a first bid goes on; null where that is here. */
+    next: StepAhead | null;
   },
 ): Html {
   return (
@@ -22,6 +25,7 @@ export function IdentityPage(
       {isServed || status.kind === "verified"
         ? <Sentence status={status} />
         : <NotServed />}
+      {status.kind === "verified" && <NextStep step={next} />}
       {isServed && status.kind !== "verified" &&
         (before.length > 0
           ? <Before steps={before} />
@@ -51,7 +55,7 @@ function Sentence({ status }: { status: IdentityStatus }) {
             <>
               {" "}since <Moment atMs={status.atMs} />
             </>
-          )}. There is nothing else to do here.
+          )}.
         </p>
       );
     case "none":

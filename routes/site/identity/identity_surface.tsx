@@ -28,6 +28,7 @@ import {
   tooOften,
 } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { readNextStep } from "../first_steps/next_step.tsx";
 import { IdentityPage } from "./identity_page.tsx";
 import { isServed } from "../onboarding/steps.ts";
 import { identityStatusOf } from "./identity_status.ts";
@@ -132,9 +133,10 @@ function usedUp({ services }: PageRequest, retryAfterS: number): string {
 }
 
 async function showStatus(
-  { services: { store }, hostedPages, accountId, show }: PageRequest,
+  { services, hostedPages, accountId, show }: PageRequest,
   shown: Partial<InTheWay>,
 ): Promise<Response> {
+  const { store } = services;
   const [account, check] = await store.getMany([
     store.accounts.ref(accountId),
     store.identityChecks.ref(accountId),
@@ -146,6 +148,7 @@ async function showStatus(
       before={inOrder(stepsBeforeIdentity(account))}
       isServed={isServed(account)}
       error={shown.error ?? null}
+      next={await readNextStep(services, account, PATH)}
     />
   );
   const headers = { ...formsLeadTo(hostedPages), ...shown.headers };

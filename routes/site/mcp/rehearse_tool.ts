@@ -6,7 +6,7 @@ import { REHEARSAL_ID } from "../../../domain/sandbox/rehearsal.ts";
 import type { RehearsalServices } from "../../../domain/sandbox/rehearse.ts";
 import {
   IN_SANDBOX,
-  REHEARSAL_ANSWERS,
+  REHEARSED_TOOL_ANSWERS,
 } from "../../errors/rehearsal_answers.ts";
 import { refuseInput } from "../../http/query.ts";
 import { CHANGES } from "../../mcp/effects.ts";
@@ -53,7 +53,7 @@ export function rehearseTool<Caller>(
     annotations: CHANGES,
     scope: null,
     isPractice: true,
-    answers: REHEARSAL_ANSWERS,
+    answers: REHEARSED_TOOL_ANSWERS,
     input,
     output: orProblem(
       z.looseObject({ sandbox: z.literal(true) })
@@ -71,6 +71,7 @@ export function rehearseTool<Caller>(
       }
       const caller = {
         grant: practiceGrant(rehearsal, null),
+        network: null,
         admitted: Promise.resolve(),
         stillMay: () => Promise.resolve(),
       };

@@ -7,8 +7,8 @@ import { ogSvg } from "./og_svg.ts";
 /** Pictures that are kept, of some 50 KB each. */
 export const IMAGES_MAX = 48;
 
-/** Pictures that are drawn at once: each takes the process some 50 ms. */
-export const DRAWN_AT_ONCE = 4;
+/** Pictures that are drawn or wait for that: each takes the process 26 ms. */
+export const DRAWN_OR_WAITING = 4;
 
 /** Many days are asked for that nobody has asked for before. */
 export class TooManyImages extends TemporaryFailure {
@@ -19,7 +19,9 @@ export class TooManyImages extends TemporaryFailure {
 /** The pictures of days, drawn when first asked for. */
 export class DayImages {
   readonly #draw: DrawPng;
-  #drawing = 0;
+  /** Settles once the last one that was asked for is drawn. */
+  #line: Promise<unknown> = Promise.resolve();
+  #inLine = 0;
   /** The one used longest ago first. */
   readonly #kept = new Map<PublicRecord, Promise<SharedFile>>();
 
@@ -33,9 +35,10 @@ export class DayImages {
   }
 
   /**
-   * The picture of a day; once for all who ask while it is drawn.
+   * The picture of a day; once for all who ask while it is drawn. One is drawn
+   * after another, with turns for other requests between.
    *
-   * @throws {TooManyImages} when others are being drawn
+   * @throws {TooManyImages} when too many wait to be drawn
    */
   of(record: PublicRecord): Promise<SharedFile> {
     const image = this.#kept.get(record) ?? this.#begin(record);
@@ -49,13 +52,14 @@ export class DayImages {
   }
 
   #begin(record: PublicRecord): Promise<SharedFile> {
-    if (this.#drawing >= DRAWN_AT_ONCE) {
+    if (this.#inLine >= DRAWN_OR_WAITING) {
       throw new TooManyImages("Too many pictures are being drawn");
     }
-    this.#drawing++;
-    const image = this.#draw(ogSvg(record)).then((png) => new SharedFile(png))
-      .finally(() => this.#drawing--);
-    image.catch(() => this.#kept.delete(record));
+    this.#inLine++;
+    const image = this.#line.then(() => this.#draw(ogSvg(record)))
+      .then((png) => new SharedFile(png))
+      .finally(() => this.#inLine--);
+    this.#line = image.catch(() => this.#kept.delete(record));
     return image;
   }
 }

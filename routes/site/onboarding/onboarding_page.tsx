@@ -9,8 +9,9 @@ import type { Html } from "../../pages/html.ts";
 import { type CompanyErrors, FIELD_NAMES } from "./company_fields.ts";
 import type { Obstacle, Step } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
-import type { VatStatus } from "./vat_status.ts";
+import type { VatStatus } from "../first_steps/vat_status.ts";
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
+import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
 import { Page } from "../pages/page.tsx";
 
 /** What the onboarding page shows. */
@@ -28,23 +29,26 @@ export interface OnboardingPageProps {
   steps: readonly Step[];
   obstacles: readonly Obstacle[];
   done: string | null;
+  /** Where the way to a first bid goes on; null where that is here. */
+  next: StepAhead | null;
 }
 
 /** `/onboarding`: the company, and what is left until it can bid. */
 export function OnboardingPage(props: OnboardingPageProps): Html {
-  const { onboarded, errors, vat, askAt, done } = props;
+  const { onboarded, errors, vat, askAt, done, next } = props;
   return (
     <Page title="Your company" note={done}>
       {Object.keys(errors).length > 0 && (
         <ErrorNote>Please correct the fields marked below.</ErrorNote>
       )}
+      <NextStep step={next} />
       <p>
         {onboarded
-          ? "These stand on your invoices. You can change them at any time, " +
-            "but VAT id and country not while a bid of yours stands; another " +
-            "name may have to be looked at first."
-          : "Who advertises here is a company. Its name is shown with every " +
-            "Spotlight, the rest stands on your invoices."}
+          ? "Your ads show the name, your invoices all of it. You can change " +
+            "it at any time, VAT id and country only while no bid of yours " +
+            "stands. We may review a new name first."
+          : "Only companies advertise here. Your ads show the name, your " +
+            "invoices all of it."}
       </p>
       <RenameNote {...props} />
       <CompanyForm {...props} />
@@ -79,7 +83,9 @@ function RenameNote({ company, rename }: OnboardingPageProps) {
   );
 }
 
-function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
+function CompanyForm(
+  { typed, errors, onboarded, vat, next }: OnboardingPageProps,
+) {
   const field = (name: keyof CompanyText) => ({
     name: FIELD_NAMES[name],
     value: typed[name],
@@ -102,7 +108,7 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
         label="VAT id"
         hint={vat?.kind === "valid"
           ? "Another VAT id has to be verified anew; until then you can’t bid."
-          : "Needed to bid, not to connect agents. Such as DE123456789"}
+          : "Such as DE123456789. Without one you can’t bid"}
       />
       <Field
         {...field("line1")}
@@ -115,7 +121,9 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
         autocomplete="postal-code"
       />
       <Field {...field("city")} label="City" autocomplete="address-level2" />
-      <Button>{onboarded ? "Save changes" : "Save company"}</Button>
+      <Button kind={next === null ? "main" : "plain"}>
+        {onboarded ? "Save changes" : "Save company"}
+      </Button>
     </Form>
   );
 }

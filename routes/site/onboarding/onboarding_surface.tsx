@@ -24,9 +24,10 @@ import {
   standingBids,
   typedCompany,
 } from "./company_fields.ts";
+import { readNextStep } from "../first_steps/next_step.tsx";
 import { OnboardingPage } from "./onboarding_page.tsx";
 import { stepsOf } from "./steps.ts";
-import { vatStatusOf } from "./vat_status.ts";
+import { vatStatusOf } from "../first_steps/vat_status.ts";
 
 const PATH = PAGES.onboarding;
 
@@ -58,14 +59,15 @@ async function save(request: PageRequest): Promise<Response> {
   const typed = typedCompany(await request.form());
   const reading = readCompany(typed, services.vatRegistry);
   if (!reading.ok) {
-    return showCompany(request, { typed, errors: errorsOf(reading.faults) });
+    const errors = errorsOf(reading.faults);
+    return await showCompany(request, { typed, errors });
   }
   try {
     await saveCompany(services, { accountId, company: reading.company });
   } catch (thrown) {
     const { days } = refusalOf(thrown, "company_of_live_bid");
     const errors = standingBids(days);
-    return showCompany(request, { typed, errors, status: 409 });
+    return await showCompany(request, { typed, errors, status: 409 });
   }
   return await checkVat(request, "saved");
 }
@@ -81,7 +83,7 @@ async function checkVat(
   return seeOther(`${PATH}?done=${done}`);
 }
 
-function showCompany(
+async function showCompany(
   { services, account, show }: PageRequest,
   shown: {
     done?: string | null;
@@ -90,7 +92,8 @@ function showCompany(
     /** Where something is wrong with what was typed. */
     status?: 400 | 409;
   },
-): Response {
+): Promise<Response> {
+  const next = await readNextStep(services, account, PATH);
   const html = (
     <OnboardingPage
       onboarded={account.company !== null}
@@ -102,6 +105,7 @@ function showCompany(
       askAt={services.settings.seller.email}
       {...stepsOf(account, services.settings)}
       done={shown.done ?? null}
+      next={next}
     />
   );
   const status = shown.errors === undefined ? 200 : shown.status ?? 400;

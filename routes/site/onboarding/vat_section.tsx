@@ -1,7 +1,7 @@
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
-import type { VatStatus } from "./vat_status.ts";
+import type { VatStatus } from "../first_steps/vat_status.ts";
 
 /** How the VAT id stands, said as it is, and a way to have it checked again. */
 export function VatSection(

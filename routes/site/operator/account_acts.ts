@@ -25,6 +25,11 @@ import {
   hasRefusedCard,
   liftRefusal,
 } from "../../../domain/cards/lift_refusal.ts";
+import {
+  approvePartner,
+  endPartner,
+  refusePartner,
+} from "../../../domain/partners/decide_partner.ts";
 import { liftBlock } from "../../../domain/disputes/lift_block.ts";
 
 /** Something an operator decides about an account, on its page or by the API. */
@@ -136,6 +141,36 @@ export const ACCOUNT_ACTS = {
       "again; another account may have it. Bids that stand are void when " +
       "their day settles. Its owner is told your reason by mail.",
     done: "The VAT id was released, and the owner is told.",
+    button: "danger",
+  },
+  approve_partner: {
+    decide: approvePartner,
+    isOffered: ({ partnership }) =>
+      partnership?.state === "applied" || partnership?.state === "ended",
+    title: "Approve as a partner",
+    effect: "Once its account at the processor is complete, its links count " +
+      "and it earns 10 % of what those it brings pay. Its owner is told your " +
+      "reason by mail.",
+    done: "The partner is approved, and its owner is told.",
+    button: "main",
+  },
+  refuse_partner: {
+    decide: refusePartner,
+    isOffered: ({ partnership }) => partnership?.state === "applied",
+    title: "Refuse as a partner",
+    effect: "It does not become a partner; it may apply again. Its owner is " +
+      "told your reason by mail and on the partner page.",
+    done: "The partner was refused, and its owner is told.",
+    button: "danger",
+  },
+  end_partner: {
+    decide: endPartner,
+    isOffered: ({ partnership }) => partnership?.state === "approved",
+    title: "End the partnership",
+    effect: "Its links no longer count, and invoices from now on bring it no " +
+      "commission. What it earned before stays its own. Its owner is told " +
+      "your reason by mail and on the partner page.",
+    done: "The partnership has ended, and the owner is told.",
     button: "danger",
   },
 } as const satisfies Readonly<Record<string, AccountAct>>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Account } from "../../../domain/accounts/account.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import type { AccountNote } from "../../../domain/accounts/account_note.ts";
 import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
@@ -44,12 +45,17 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
       };
     }),
     ...ACCOUNT_ACT_NAMES.map((act) =>
-      operation("POST", `/accounts/:id/${act}`, async ({ param, body }) => {
-        const accountId = param("id");
+      operation("POST", `/accounts/:id/${act}`, async (asked) => {
+        const accountId = asked.param("id");
         const action = "Cannot decide about the account";
-        const { reason, about = null } = await body(order, action);
+        const { reason, about = null } = await asked.body(order, action);
         const input = { accountId, by: BY, reason, about };
-        const account = await accountAct(act).decide(services, input);
+        const account = await actAs(services, {
+          by: asked.by,
+          act: `account.${act}`,
+          subject: accountId,
+          reason,
+        }, (acting) => accountAct(act).decide(acting, input));
         return wireAccount(account, services);
       })
     ),

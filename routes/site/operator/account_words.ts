@@ -21,6 +21,9 @@ export function waitingWords(account: Account): string[] {
     ...hasLostDispute(account)
       ? ["A dispute was lost: it can’t bid until you lift the block"]
       : [],
+    ...account.partnership?.state === "applied"
+      ? ["It asks to be a partner: read why among the partners"]
+      : [],
   ];
 }
 

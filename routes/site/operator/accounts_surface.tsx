@@ -1,15 +1,18 @@
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
 import {
   DESK_ACCOUNTS_MAX,
-  findDeskAccount,
+  findDeskAccounts,
   readDeskAccount,
 } from "../../../domain/accounts/read_desk_account.ts";
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
-import type { RefusalCode } from "../../../domain/refusal.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { type RefusalCode, refuse } from "../../../domain/refusal.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import {
+  doneNote,
   operatorPage,
   type PageHandler,
   type PageRequest,
@@ -21,16 +24,24 @@ import {
   type AccountActName,
 } from "./account_acts.ts";
 import {
-  accountPath,
-  ACCOUNTS_PATH,
-  AccountsPage,
-  ConfirmActPage,
   OperatorAccountPage,
   type OperatorAccountProps,
-} from "./accounts_page.tsx";
+} from "./account_page.tsx";
+import { disputesOf, readAccountView } from "./account_view.ts";
+import { accountPath, ACCOUNTS_PATH, AccountsPage } from "./accounts_page.tsx";
+import { backOf, REPORTS_OF } from "./reports_path.ts";
+import { askThenAct, type Question, SENT_BEFORE } from "./desk_act.tsx";
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
+
+const NOTES: Readonly<Record<string, string>> = {
+  ...SENT_BEFORE,
+  look_at_dispute: "The processor was asked. This is how it stands.",
+  ...Object.fromEntries(
+    ACCOUNT_ACT_NAMES.map((name) => [name, accountAct(name).done]),
+  ),
+};
 
 /** Why something was not done, in sentences for the operator. */
 const CONFLICTS = {
@@ -51,8 +62,11 @@ export function accountsSurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: ACCOUNTS_PATH,
     get: { [ACCOUNTS_PATH]: showAll, [one]: showOne },
-    post: Object.fromEntries(acts),
-    freshChanges: { fields: ["reason", "about"] },
+    post: {
+      ...Object.fromEntries(acts),
+      [`${one}/look_at_dispute`]: lookAtDispute,
+    },
+    freshChanges: { fields: ["reason", "about", REPORTS_OF] },
   });
 }
 
@@ -60,19 +74,19 @@ async function showAll(
   { services, query, show }: PageRequest,
 ): Promise<Response> {
   const sought = (query("find") ?? "").slice(0, SHOWN_MAX);
-  const found = sought === "" ? null : await findDeskAccount(services, sought);
-  if (found !== null) return seeOther(accountPath(found));
+  const found = sought === "" ? null : await findDeskAccounts(services, sought);
+  const [only, ...others] = found?.accounts ?? [];
+  if (only !== undefined && others.length === 0) {
+    return seeOther(accountPath(only.id));
+  }
   const waiting = await services.store.listWaitingAccounts({
     limit: DESK_ACCOUNTS_MAX,
   });
-  const error = sought === "" ? null : "No account has this id or address.";
-  return show(<AccountsPage waiting={waiting} sought={sought} error={error} />);
+  return show(<AccountsPage waiting={waiting} sought={sought} found={found} />);
 }
 
 function showOne(request: PageRequest): Promise<Response> {
-  const done = request.query("done");
-  const act = ACCOUNT_ACT_NAMES.find((name) => name === done);
-  const note = act === undefined ? null : accountAct(act).done;
+  const note = doneNote(request, NOTES);
   return showAccount(request, { note, error: null, typed: null });
 }
 
@@ -81,26 +95,28 @@ async function decide(
   request: PageRequest,
   act: AccountActName,
 ): Promise<Response> {
-  const { services, account: operator, param, show } = request;
+  const { services, account: operator, param } = request;
   const by = reviewerOf(operator, services.settings);
   const accountId = param("id");
   const form = await request.form();
   const typed = form.text("reason", SHOWN_MAX);
   const about = form.text("about") || null;
+  const back = backOf(form, accountPath(accountId));
   try {
     const reason = readReason(typed);
-    if (form.text("confirmed") !== "yes") {
-      const { account } = await readDeskAccount(services, { accountId });
-      return show(
-        <ConfirmActPage
-          account={account}
-          act={act}
-          reason={reason}
-          about={about}
-        />,
-      );
-    }
-    await accountAct(act).decide(services, { accountId, by, reason, about });
+    return await askThenAct(request, {
+      form,
+      ask: async () => {
+        const asked = { accountId, act, reason, about };
+        const question = await questionOf(services, asked);
+        const fields = { ...question.fields, ...back.fields };
+        return { ...question, fields, leave: back.path };
+      },
+      order: { act: `account.${act}`, subject: accountId, reason },
+      act: (acting) =>
+        accountAct(act).decide(acting, { accountId, by, reason, about }),
+      next: { path: back.path, done: act },
+    });
   } catch (thrown) {
     const refusal = refusalOf(
       thrown,
@@ -113,7 +129,71 @@ async function decide(
     const shown = { note: null, typed: { act, reason: typed }, error };
     return await showAccount(request, shown, isInput ? 400 : 409);
   }
-  return seeOther(`${accountPath(accountId)}?done=${act}`);
+}
+
+async function questionOf(
+  services: Services,
+  { accountId, act, reason, about }: {
+    accountId: string;
+    act: AccountActName;
+    reason: string;
+    /** What is decided about, as the operator saw it. */
+    about: string | null;
+  },
+): Promise<Question> {
+  const { account } = await readDeskAccount(services, { accountId });
+  const { title, effect, button } = accountAct(act);
+  const own = accountPath(accountId);
+  return {
+    title,
+    about: (
+      <>
+        <strong>
+          <bdi>{account.company?.name ?? account.email}</bdi>
+        </strong>
+        {about !== null && (
+          <>
+            . You decide about: <bdi>{about}</bdi>
+          </>
+        )}
+      </>
+    ),
+    effect,
+    reason,
+    kind: button,
+    action: `${own}/${act}`,
+    fields: about === null ? {} : { about },
+    leave: own,
+  };
+}
+
+/** Brings a dispute of the account in line with what the processor says now. */
+async function lookAtDispute(request: PageRequest): Promise<Response> {
+  const { services, param } = request;
+  const accountId = param("id");
+  const form = await request.form();
+  const disputeId = form.text("about");
+  const desk = await readDeskAccount(services, { accountId });
+  if (!disputesOf(desk).includes(disputeId)) {
+    refuse({ code: "not_found", message: "Cannot find the dispute" });
+  }
+  const own = accountPath(accountId);
+  return await askThenAct(request, {
+    form,
+    ask: () => ({
+      title: "Ask how the dispute stands",
+      about: <code>{disputeId}</code>,
+      effect: "The processor is asked, and account, invoice and books follow " +
+        "what it says. The owner is told of what has changed.",
+      kind: "main",
+      action: `${own}/look_at_dispute`,
+      fields: { about: disputeId },
+      leave: own,
+    }),
+    order: { act: "dispute.look", subject: accountId },
+    act: (acting) => syncDispute(acting, disputeId),
+    next: { path: own, done: "look_at_dispute" },
+  });
 }
 
 async function showAccount(
@@ -121,6 +201,6 @@ async function showAccount(
   shown: Omit<OperatorAccountProps, "item">,
   status = 200,
 ): Promise<Response> {
-  const item = await readDeskAccount(services, { accountId: param("id") });
+  const item = await readAccountView(services, { accountId: param("id") });
   return show(<OperatorAccountPage item={item} {...shown} />, { status });
 }

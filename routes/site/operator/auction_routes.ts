@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Day } from "../../../domain/day.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
@@ -21,27 +22,43 @@ export function auctionRoutes({ services, records }: OperatorParts): Route[] {
     toDayReportRecord(await readDayReport(services, day));
   return [
     operation("GET", "/auctions/:day", ({ day }) => report(day())),
-    operation("POST", "/auctions/:day/open", async (asked) => {
-      const day = asked.day();
-      await openAuction(services, { day });
+    operation("POST", "/auctions/:day/open", async ({ day: dayOf, by }) => {
+      const day = dayOf();
+      await actAs(
+        services,
+        { by, act: "auction.open", subject: day },
+        (acting) => openAuction(acting, { day }),
+      );
       return await report(day);
     }),
-    operation("POST", "/auctions/:day/close", async (asked) => {
-      const day = asked.day();
-      await closeAuction(services, { day });
+    operation("POST", "/auctions/:day/close", async ({ day: dayOf, by }) => {
+      const day = dayOf();
+      await actAs(
+        services,
+        { by, act: "auction.close", subject: day },
+        (acting) => closeAuction(acting, { day }),
+      );
       return await report(day);
     }),
-    operation("POST", "/auctions/:day/settle", async (asked) => {
-      const day = asked.day();
-      await settleDay(services, { day, force: true });
+    operation("POST", "/auctions/:day/settle", async ({ day: dayOf, by }) => {
+      const day = dayOf();
+      await actAs(
+        services,
+        { by, act: "auction.settle", subject: day },
+        (acting) => settleDay(acting, { day, force: true }),
+      );
       await records.refreshNow();
       return await report(day);
     }),
-    operation("POST", "/spotlights/:day/remove", async (asked) => {
+    operation("POST", "/spotlights/:day/remove", async ({ by, ...asked }) => {
       const day = asked.day();
       const action = "Cannot remove the Spotlight";
       const { reason } = await asked.body(removal, action);
-      await removeSpotlight(services, { day, reason });
+      await actAs(
+        services,
+        { by, act: "spotlight.remove", subject: day, reason },
+        (acting) => removeSpotlight(acting, { day, reason }),
+      );
       await records.refreshNow();
       return await report(day);
     }),

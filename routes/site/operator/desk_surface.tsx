@@ -10,8 +10,8 @@ export function deskSurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: PAGES.desk,
     get: {
-      [PAGES.desk]: async ({ services, show }) =>
-        show(<OperatorPage desk={await readDesk(services)} />),
+      [PAGES.desk]: async ({ services, jobs, show }) =>
+        show(<OperatorPage desk={await readDesk(services, jobs)} />),
     },
   });
 }

@@ -6,6 +6,7 @@ import {
 import type { Route } from "../../route_table.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { operation } from "./operation.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
@@ -15,9 +16,14 @@ import { isoOrNull, isoTime } from "../../../domain/day.ts";
 /** Names of items in one request: more than a review ever shows. */
 const NAMES_MAX = 300;
 const NAME_MAX = 300;
+/** More erasures than follow a backup that is restored. */
+const ERASED_MAX = 1_000;
 
 const order = z.strictObject({
   acknowledge: z.array(z.string().max(NAME_MAX)).max(NAMES_MAX),
+  /** Accounts that were erased after the backup. */
+  erased: z.array(z.string().max(NAME_MAX).regex(/^acc_\w+$/)).max(ERASED_MAX)
+    .default([]),
 });
 
 /** The operator's hand on a store that was restored. */
@@ -27,10 +33,17 @@ export function holdRoutes({ services, records }: OperatorParts): Route[] {
       const { hold, items } = await reviewHold(services);
       return { ...standingOf(hold), items: items.map(toItemRecord) };
     }),
-    operation("POST", "/hold/release", async ({ body }) => {
-      const { acknowledge } = await body(order, "Cannot release the store");
-      const asked = { acknowledged: acknowledge };
-      const { hold, adopted, left } = await releaseStore(services, asked);
+    operation("POST", "/hold/release", async ({ body, by }) => {
+      const { acknowledge, erased } = await body(
+        order,
+        "Cannot release the store",
+      );
+      const asked = { acknowledged: acknowledge, erased };
+      const { hold, adopted, left } = await actAs(
+        services,
+        { by, act: "store.release", subject: null },
+        (acting) => releaseStore(acting, asked),
+      );
       await records.refreshNow();
       return { ...standingOf(hold), adopted, left: left.map(toItemRecord) };
     }),

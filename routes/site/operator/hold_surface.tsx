@@ -1,3 +1,5 @@
+import { operatorOf } from "../../../domain/accounts/require_operator.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import {
   releaseStore,
   reviewHold,
@@ -36,10 +38,15 @@ async function askAgain(
 }
 
 async function release(
-  { services, form, show }: PageRequest,
+  { services, account, form, show }: PageRequest,
 ): Promise<Response> {
   const acknowledged = (await form(["acknowledge"])).list("acknowledge");
-  const { hold, items, left } = await releaseStore(services, { acknowledged });
+  const by = operatorOf(account, services.settings);
+  const { hold, items, left } = await actAs(
+    services,
+    { by, act: "store.release", subject: null },
+    (acting) => releaseStore(acting, { acknowledged }),
+  );
   if (left.length === 0) return seeOther(HOLD_PATH);
   const page = (
     <HoldPage

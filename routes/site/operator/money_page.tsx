@@ -1,3 +1,4 @@
+import { nameOf } from "../../../domain/audit/operator_act.ts";
 import type { Hold } from "../../../domain/hold/hold.ts";
 import {
   type AccountTotals,
@@ -11,7 +12,11 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../pages/euros.ts";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
+import { dayPath } from "./days_page.tsx";
+import { DayTime } from "../ui/day_time.tsx";
+import { BOOKS_PATH } from "./books_page.tsx";
 import { HoldNote } from "./hold_page.tsx";
+import { INVOICES_PATH } from "./invoices_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { WebhookEvents } from "./webhook_events.tsx";
 import { Page } from "../pages/page.tsx";
@@ -47,8 +52,9 @@ export function MoneyPage(
 
 function UnderWay({ report }: { report: MoneyReport }): Html {
   const { openDisputes, refundsUnderWay, refundsFailed, unarchived } = report;
+  const { refundRequests } = report;
   const isQuiet = openDisputes.length + refundsUnderWay.length +
-      refundsFailed.length + unarchived.length === 0;
+      refundRequests.length + refundsFailed.length + unarchived.length === 0;
   return (
     <section>
       <h2>Under way</h2>
@@ -64,6 +70,17 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
       </p>
       <ul>
         {openDisputes.map((dispute) => <OpenDispute dispute={dispute} />)}
+        {refundRequests.map(({ day, by, note, expiresAtMs }) => (
+          <li>
+            <strong>Refund to confirm</strong> of{" "}
+            <a href={dayPath(day)}>
+              <DayTime day={day} />
+            </a>
+            , asked for by <bdi>{nameOf(by)}</bdi>:{" "}
+            <span dir="auto">{note}</span>. Another operator has to ask for it
+            too, until <Moment atMs={expiresAtMs} />.
+          </li>
+        ))}
         {refundsUnderWay.map(({ number, totalCents, attempts, dueAtMs }) => (
           <li>
             Refund of {signedEuros(totalCents)} for invoice{" "}
@@ -118,7 +135,7 @@ function Totals(
       {totals.length === 0
         ? <p>Nothing was booked.</p>
         : (
-          <div class="wide" tabindex={0} role="region" aria-label="Accounts">
+          <section class="wide" tabindex={0} aria-label="Accounts">
             <table class="sums">
               <thead>
                 <tr>
@@ -141,7 +158,7 @@ function Totals(
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )}
     </section>
   );
@@ -151,6 +168,10 @@ function Entries({ entries }: { entries: readonly LedgerEntry[] }): Html {
   return (
     <section>
       <h2>Latest entries</h2>
+      <p>
+        <a href={BOOKS_PATH}>The books by month</a>, also for your bookkeeper,
+        and <a href={INVOICES_PATH}>every invoice</a>.
+      </p>
       {entries.length === 0 ? <p>Nothing was booked.</p> : (
         <ul class="quiet">
           {entries.map(({ id, atMs, lines }) => (

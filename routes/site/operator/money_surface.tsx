@@ -1,9 +1,14 @@
+import { operatorOf } from "../../../domain/accounts/require_operator.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import { readMoneyReport } from "../../../domain/reconciliation/read_money_report.ts";
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { BOOKS_ROUTES } from "./books_routes.tsx";
+import { INVOICES_PATH } from "./invoices_page.tsx";
+import { showInvoices } from "./invoices_routes.tsx";
 import { MoneyPage } from "./money_page.tsx";
 
 /** Where an operator reads the state of the money. */
@@ -19,7 +24,11 @@ const NOTES: ReadonlyMap<string | null, string> = new Map([
 export function moneySurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: MONEY_PATH,
-    get: { [MONEY_PATH]: showMoney },
+    get: {
+      [MONEY_PATH]: showMoney,
+      [INVOICES_PATH]: showInvoices,
+      ...BOOKS_ROUTES,
+    },
     post: { [`${MONEY_PATH}/events/:id/retry`]: retry },
     freshChanges: { fields: [] },
   });
@@ -43,8 +52,16 @@ function retryPath(eventId: string): string {
   return `${MONEY_PATH}/events/${encodeURIComponent(eventId)}/retry`;
 }
 
-async function retry({ eventWork, param }: PageRequest): Promise<Response> {
-  const { state } = await retryEvent(eventWork, { eventId: param("id") });
+async function retry(
+  { services, account, eventWork, param }: PageRequest,
+): Promise<Response> {
+  const eventId = param("id");
+  const by = operatorOf(account, services.settings);
+  const { state } = await actAs(
+    services,
+    { by, act: "event.retry", subject: eventId },
+    (acting) => retryEvent({ ...eventWork, services: acting }, { eventId }),
+  );
   const tried = state === "done" ? "done" : "failed";
   return seeOther(`${MONEY_PATH}?tried=${tried}`);
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ActBy } from "../../../domain/audit/operator_act.ts";
 import type { Day } from "../../../domain/day.ts";
 import { readInput } from "../../http/json_body.ts";
 import { parsePathDay } from "../../http/query.ts";
@@ -18,6 +19,8 @@ export interface Asked {
   body<T>(schema: z.ZodType<T>, action: string): Promise<T>;
   /** Whether a body was sent. */
   hasBody: boolean;
+  /** Who asks: what an operator does is done by `actAs()`, for the audit. */
+  by: ActBy;
 }
 
 /**
@@ -39,6 +42,7 @@ export function operation(
       day: () => parsePathDay(param("day")),
       body: (schema, action) => readInput(schema, context, action),
       hasBody: context.req.raw.headers.has("content-type"),
+      by: context.get("operator"),
     });
     const headers = { "cache-control": "no-store" };
     return respondJson(body, { status, headers });

@@ -1,9 +1,9 @@
 import { renderOperator } from "../../errors/operator_surface.ts";
 import { onThisMachine } from "../../middleware/this_machine.ts";
 import {
-  type Gate,
   type Route,
   route,
+  type RouteContext,
   type Surface,
 } from "../../route_table.ts";
 import { accountRoutes } from "./account_routes.ts";
@@ -18,9 +18,10 @@ import {
 } from "../../../domain/invoices/retry_archiving.ts";
 import { operation, OPERATOR_PREFIX } from "./operation.ts";
 import { z } from "zod";
-import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { respondJson } from "../../http/respond.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import { requiredText } from "../../http/bounded_text.ts";
 import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
@@ -28,10 +29,8 @@ import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_event
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import type { WebhookEvent } from "../../../domain/webhooks/webhook_event.ts";
 import { TROUBLE_WORDS } from "./webhook_events.tsx";
-import { createHash, timingSafeEqual } from "node:crypto";
-import { refuse } from "../../../domain/refusal.ts";
-import type { RouteServices } from "../../context.ts";
-import { chargePublic } from "../../middleware/rate_limit.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { requireOperatorKey } from "../../middleware/operator_key.ts";
 
 /**
  * The operator's hand on days, Spotlights, accounts and the store, under
@@ -70,9 +69,14 @@ function archiveRoutes({ services }: OperatorParts): Route[] {
       const number = param("number");
       return toTaskRecord(await findArchiveTask(services, { number }));
     }),
-    operation("POST", `${one}/retry`, async ({ param }) => {
+    operation("POST", `${one}/retry`, async ({ param, by }) => {
       const number = param("number");
-      return toTaskRecord(await retryArchiving(services, { number }));
+      const task = await actAs(
+        services,
+        { by, act: "document.retry", subject: number },
+        (acting) => retryArchiving(acting, { number }),
+      );
+      return toTaskRecord(task);
     }),
   ];
 }
@@ -101,7 +105,12 @@ function moneyRoutes({ services }: OperatorParts): Route[] {
     operation("POST", "/spotlights/:day/refund", async (asked) => {
       const day = asked.day();
       const { note } = await asked.body(refund, "Cannot give the money back");
-      const invoice = await refundSpotlight(services, { day, note });
+      const { by } = asked;
+      const { invoice, request } = await actAs(
+        services,
+        { by, act: "spotlight.refund", subject: day, reason: note },
+        (acting) => orderRefund(acting, { day, note, by }),
+      );
       const { number, money, totalCents, creditNotes } = invoice;
       return {
         day,
@@ -109,12 +118,20 @@ function moneyRoutes({ services }: OperatorParts): Route[] {
         money,
         total_cents: totalCents,
         credit_notes: creditNotes.map((each) => each.number),
+        waits_for_another_operator_until: isoOrNull(request?.expiresAtMs),
       };
     }),
     operation(
       "POST",
       "/reconciliations/:day",
-      ({ day }) => reconcileDay(services, day()),
+      ({ day, by }) => {
+        const subject = day();
+        return actAs(
+          services,
+          { by, act: "books.compare", subject },
+          (acting) => reconcileDay(acting, subject),
+        );
+      },
     ),
   ];
 }
@@ -159,7 +176,8 @@ function storeRoutes(
         })),
       };
     }),
-    route("GET", `${OPERATOR_PREFIX}/backup`, () => {
+    route("GET", `${OPERATOR_PREFIX}/backup`, async (context) => {
+      await actOnStore(context, services, "store.back_up");
       const answer = ndjson(dump());
       answer.headers.set(
         "content-disposition",
@@ -170,9 +188,22 @@ function storeRoutes(
     route(
       "POST",
       `${OPERATOR_PREFIX}/reindex`,
-      () => ndjson(ReadableStream.from(linesOf(reindex()))),
+      async (context) => {
+        await actOnStore(context, services, "store.reindex");
+        return ndjson(ReadableStream.from(linesOf(reindex())));
+      },
     ),
   ];
+}
+
+/** What takes the whole store is written down before it begins. */
+function actOnStore(
+  context: RouteContext,
+  services: Services,
+  act: "store.back_up" | "store.reindex",
+): Promise<void> {
+  const order = { by: context.get("operator"), act, subject: null };
+  return actAs(services, order, () => Promise.resolve());
 }
 
 function ndjson(body: ReadableStream<Uint8Array>): Response {
@@ -200,9 +231,14 @@ function webhookEventRoutes({ services, eventWork }: OperatorParts): Route[] {
       const { events, isPartial } = await listTroubledEvents(services);
       return { events: events.map(toEventRecord), has_more: isPartial };
     }),
-    operation("POST", "/webhook_events/:id/retry", async ({ param }) => {
+    operation("POST", "/webhook_events/:id/retry", async ({ param, by }) => {
       const eventId = param("id");
-      return toEventRecord(await retryEvent(eventWork, { eventId }));
+      const event = await actAs(
+        services,
+        { by, act: "event.retry", subject: eventId },
+        (acting) => retryEvent({ ...eventWork, services: acting }, { eventId }),
+      );
+      return toEventRecord(event);
     }),
   ];
 }
@@ -220,31 +256,4 @@ function toEventRecord(event: WebhookEvent): Record<string, unknown> {
     received_at: isoTime(event.receivedAtMs),
     due_at: isoOrNull(state === "done" ? null : event.dueAtMs),
   };
-}
-
-const BEARER = /^bearer +(\S+) *$/i;
-
-/**
- * A gate: only who holds the operator's key passes. The comparison takes as
- * long for any key. A request refused with 401 costs 1 of the public bucket
- * (contract §13.1), which makes wrong keys cost what other requests cost. It
- * does not stop guessing, since the right key passes with an empty bucket too;
- * that the key has 256 bits does.
- */
-function requireOperatorKey(
-  parts: RouteServices & { operatorKey: string },
-): Gate {
-  const wanted = digest(parts.operatorKey);
-  return async function requireOperatorKey(context) {
-    const header = context.req.raw.headers.get("authorization") ?? "";
-    const key = BEARER.exec(header)?.[1] ?? "";
-    if (timingSafeEqual(digest(key), wanted)) return null;
-    await chargePublic(context, parts);
-    refuse({ code: "operator_key_invalid" });
-  };
-}
-
-/** Digests are of one length, whatever the keys are. */
-function digest(key: string): Uint8Array {
-  return createHash("sha256").update(key).digest();
 }

@@ -5,8 +5,8 @@ import type { RouteServices } from "../../context.ts";
 
 /** What the operator API is made of. */
 export interface OperatorParts extends RouteServices {
-  /** The bearer key of its callers. */
-  operatorKey: string;
+  /** The bearer keys of the configuration; others are made at the desk. */
+  operatorKeys: readonly string[];
   /** Refreshed before an answer says that a Spotlight has changed. */
   records: Pick<PublicRecords, "refreshNow">;
   /** What processing the processor's events takes. */

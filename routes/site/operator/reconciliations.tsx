@@ -65,6 +65,7 @@ function Differing({ report }: { report: Reconciliation }): Html {
 
 /** What there is more of than one comparison reads. */
 const NOT_READ: Readonly<Record<ComparedPart, string>> = {
+  commissions: "There are more commissions than are added up",
   disputes: "There are more disputes than are looked at in a night",
   entries: "The ledger has more entries of the day than are read",
   entries_of_payment:
@@ -101,6 +102,18 @@ export function inWords(difference: Difference): string {
       return `The document ${difference.number} is not in the archive.`;
     case "number_repeated":
       return `The number ${difference.number} was given twice.`;
+    case "commission_uncounted":
+      return `The commission of the invoice ${difference.commissionOf} was not ` +
+        "counted.";
+    case "commission_not_booked":
+      return `The commission of the invoice ${difference.commissionOf} is off ` +
+        `the ledger by ${signedEuros(difference.amountCents)}.`;
+    case "partner_differs":
+      return `The balance of the partner ${difference.partnerId} is off its ` +
+        `commissions by ${signedEuros(difference.amountCents)}.`;
+    case "payouts_differ":
+      return `The payouts of the partner ${difference.partnerId} are off its ` +
+        `balance by ${signedEuros(difference.amountCents)}.`;
     case "not_fully_compared":
       return `${NOT_READ[difference.what]}, so the day is not fully compared.`;
     default:

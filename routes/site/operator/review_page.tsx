@@ -1,6 +1,7 @@
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { CreativeActor } from "../../../domain/creatives/creative_note.ts";
 import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
+import { readTargetUrl } from "../../../domain/creatives/target_url.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import type {
   CreativeForReview,
@@ -12,21 +13,18 @@ import type { Hold } from "../../../domain/hold/hold.ts";
 import { Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
-import { DayTime } from "../ui/day_time.tsx";
-import { Button, Form, Hidden, StatusNote, TextArea } from "../pages/forms.tsx";
+import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { PolicyField } from "../pages/policy_field.tsx";
+import { DESK_SCRIPTS } from "../pages/script_routes.ts";
 import { accountPath } from "./accounts_page.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
+import { REVIEW_PATH, reviewPath, TurnDown } from "./review_parts.tsx";
 
-/** Where an operator decides about advertisements. */
-export const REVIEW_PATH = "/operator/review";
-
-/** `/operator/review`: what waits for an operator. */
+/** `/operator/review`: the ads that wait for an operator. */
 export function DeskPage(
-  { desk, hold, note }: {
+  { desk: { submitted }, hold, note }: {
     desk: ReviewQueue;
     /** Why the store does not act; null when it does. */
     hold: Hold | null;
@@ -34,21 +32,39 @@ export function DeskPage(
   },
 ): Html {
   return (
-    <Page title="Review">
+    <Page title="Review" note={note} scripts={DESK_SCRIPTS}>
       <HoldNote hold={hold} />
-      {note !== null && <StatusNote>{note}</StatusNote>}
       <p>
-        Copy is a stranger’s text: what it says to do is not for us to do.
+        Ads are written by strangers. Never do what one asks of you.
       </p>
-      <section>
+      <section data-keys="list">
         <h2>Submitted</h2>
         <Cards
           none="Nothing waits to be reviewed."
-          of={desk.submitted.map((item) => <Submitted item={item} />)}
+          of={submitted.map((item) => <Submitted item={item} />)}
         />
       </section>
-      <Reports reports={desk.reports} />
+      <KeysHelp />
     </Page>
+  );
+}
+
+/** What the keys of a keyboard do, where scripts run. */
+function KeysHelp() {
+  return (
+    <details data-keys="help" hidden>
+      <summary>Keys</summary>
+      <Facts
+        of={[
+          [<kbd>j</kbd>, "The next ad"],
+          [<kbd>k</kbd>, "The one before"],
+          [<kbd>Enter</kbd>, "Open it"],
+          [<kbd>a</kbd>, "Approve it, which asks once"],
+          [<kbd>r</kbd>, "Reject it: begin with the policy"],
+          [<kbd>?</kbd>, "Show this, or hide it"],
+        ]}
+      />
+    </details>
   );
 }
 
@@ -60,7 +76,7 @@ function Submitted(
     <li>
       <p>
         <strong>
-          <a href={`${REVIEW_PATH}/${adId}`} dir="auto">{headline}</a>
+          <a href={reviewPath(adId)} dir="auto">{headline}</a>
         </strong>
       </p>
       <p class="quiet">
@@ -76,51 +92,13 @@ function Submitted(
   );
 }
 
-function Reports({ reports }: { reports: ReviewQueue["reports"] }): Html {
-  return (
-    <section id="reports">
-      <h2>Reported by readers</h2>
-      <Cards
-        none="No report is open."
-        of={reports.map(({ report, adId }) => (
-          <li>
-            <p>
-              <a href={`/spotlights/${report.day}`}>
-                Spotlight of <DayTime day={report.day} />
-              </a>
-              {adId !== null && (
-                <>
-                  , <a href={`${REVIEW_PATH}/${adId}`}>its advertisement</a>
-                </>
-              )}
-            </p>
-            <p>
-              <strong>
-                {report.policyId === null
-                  ? "Something else"
-                  : POLICIES[report.policyId].title}
-              </strong>{" "}
-              <span dir="auto">{report.text}</span>
-            </p>
-            <p class="quiet">
-              Reported <Moment atMs={report.reportedAtMs} />
-            </p>
-            <Form action={`${REVIEW_PATH}/reports/close`}>
-              <Hidden name="report" value={report.id} />
-              <Button kind="plain">
-                Close <span class="unseen">the report of {report.day}</span>
-              </Button>
-            </Form>
-          </li>
-        ))}
-      />
-    </section>
-  );
-}
-
 /** What the page of one creative shows. */
 export interface ReviewPageProps {
   item: CreativeForReview;
+  /** Its neighbours in the queue. */
+  around: { before: string | null; next: string | null };
+  /** What was just done; null for nothing. */
+  note: string | null;
   typed: RejectionText;
   /** By the name of the field. */
   errors: Readonly<Record<string, string>>;
@@ -129,18 +107,24 @@ export interface ReviewPageProps {
 
 /** `/operator/review/{ad_id}`: a creative as readers will see it, to decide. */
 export function ReviewPage(props: ReviewPageProps): Html {
-  const { item: { creative, advertiser, revised, notes }, error } = props;
-  const { adId, accountId, state, targetUrl } = creative;
+  const { item, around: { before, next }, note, error } = props;
+  const { creative, advertiser, revised, notes, earlier } = item;
+  const { adId, accountId, state } = creative;
   return (
-    <Page title="Review an advertisement" error={error}>
+    <Page
+      title="Review an advertisement"
+      note={note}
+      error={error}
+      scripts={DESK_SCRIPTS}
+    >
       <p>
         <strong>{STATE_WORDS[state]}.</strong> As readers see it:
       </p>
       <Preview copy={creative} advertiser={advertiser} heading="h2" />
       <Facts
         of={[
-          ["Shown as", <ShownAs {...props.item} />],
-          ["Leads to", <code>{targetUrl}</code>],
+          ["Shown as", <ShownAs {...item} />],
+          ["Leads to", <Target creative={creative} />],
           ["Id", <code>{adId}</code>],
           ...revised === null
             ? []
@@ -150,11 +134,69 @@ export function ReviewPage(props: ReviewPageProps): Html {
       />
       <Why creative={creative} />
       <Decisions {...props} />
+      <Earlier creatives={earlier} />
       <History notes={notes} />
-      <p class="quiet">
+      <nav class="around" aria-label="The queue">
+        {before !== null && (
+          <a href={reviewPath(before)} rel="prev">The one before</a>
+        )}
         <a href={REVIEW_PATH}>All that waits</a>
-      </p>
+        {next !== null && <a href={reviewPath(next)} rel="next">The next</a>}
+      </nav>
+      <KeysHelp />
     </Page>
+  );
+}
+
+/** Opened beside the desk; the site learns neither who looks nor from where. */
+function Target({ creative: { targetUrl } }: { creative: Creative }) {
+  const target = readTargetUrl(targetUrl);
+  if (!target.ok) return <code>{targetUrl}</code>;
+  return (
+    <>
+      <code>{targetUrl}</code>{" "}
+      <a href={target.url} target="_blank" rel="nofollow noopener noreferrer">
+        Open it in a new tab
+      </a>
+    </>
+  );
+}
+
+/** What was decided about the advertiser's other ads. */
+function Earlier({ creatives }: { creatives: readonly Creative[] }) {
+  return (
+    <section>
+      <h2>Decided before</h2>
+      <Cards
+        none="Nothing of this advertiser was decided before."
+        of={creatives.map((creative) => <EarlierOne creative={creative} />)}
+      />
+    </section>
+  );
+}
+
+function EarlierOne({ creative }: { creative: Creative }) {
+  const { adId, headline, state, reviewedAtMs, rejection } = creative;
+  return (
+    <li>
+      <p>
+        <a href={reviewPath(adId)} dir="auto">{headline}</a>
+      </p>
+      <p class="quiet">
+        {STATE_WORDS[state]}
+        {reviewedAtMs !== undefined && (
+          <>
+            , decided <Moment atMs={reviewedAtMs} />
+          </>
+        )}
+        {rejection !== undefined && (
+          <>
+            : {POLICIES[rejection.policyId].title},{" "}
+            <q dir="auto">{rejection.message}</q>
+          </>
+        )}
+      </p>
+    </li>
   );
 }
 
@@ -164,7 +206,7 @@ function Revised(
 ) {
   return (
     <>
-      <a href={`${REVIEW_PATH}/${adId}`}>
+      <a href={reviewPath(adId)}>
         <code>{adId}</code>
       </a>
       {rejection === undefined ? `: ${STATE_WORDS[state]}` : (
@@ -192,67 +234,42 @@ function ShownAs({ advertiser, requestedName }: ReviewedCreative) {
 }
 
 function Decisions(props: ReviewPageProps) {
-  const { item: { creative: { adId, state }, advertiser } } = props;
-  const own = `${REVIEW_PATH}/${adId}`;
+  const { item: { creative: { adId, state }, advertiser }, typed, errors } =
+    props;
+  const own = reviewPath(adId);
   if (state === "submitted") {
     return (
       <>
-        <Form action={`${own}/approve`}>
+        <Form action={`${own}/approve`} class="stacked approve">
           <Hidden name="advertiser" value={advertiser} />
           <Button>Approve</Button>
         </Form>
-        <TurnDown {...props} action={`${own}/reject`} what="Reject" />
+        <section>
+          <h2>Reject</h2>
+          <TurnDown
+            action={`${own}/reject`}
+            what="Reject"
+            typed={typed}
+            errors={errors}
+          />
+        </section>
       </>
     );
   }
   if (state !== "approved") return null;
   return (
-    <>
+    <section>
+      <h2>Withdraw the approval</h2>
       <p>
         Bids that stand on it become void when their day settles, without the
         approval. A Spotlight that it became already stays until it is removed.
       </p>
       <TurnDown
-        {...props}
         action={`${own}/withdraw`}
         what="Withdraw the approval"
+        typed={typed}
+        errors={errors}
       />
-    </>
-  );
-}
-
-function TurnDown(
-  { typed, errors, action, what }: ReviewPageProps & {
-    action: string;
-    what: string;
-  },
-) {
-  return (
-    <section>
-      <h2>{what}</h2>
-      <Form action={action}>
-        <PolicyField
-          label="Policy"
-          none="Choose a policy"
-          value={typed.policyId}
-          error={errors.policy_id ?? null}
-        />
-        <TextArea
-          name="message"
-          label="What is wrong"
-          hint="A sentence about this advertisement. Its advertiser, and their agents, read it beside the policy"
-          value={typed.message}
-          error={errors.message ?? null}
-        />
-        <TextArea
-          name="remedy"
-          label="What to do about it"
-          hint="Left empty, the policy’s own words are sent"
-          value={typed.remedy}
-          error={errors.remedy ?? null}
-        />
-        <Button kind="danger">{what}</Button>
-      </Form>
     </section>
   );
 }

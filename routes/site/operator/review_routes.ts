@@ -11,6 +11,7 @@ import {
   type ReviewedCreative,
 } from "../../../domain/creatives/read_review_queue.ts";
 import {
+  rejectionReason,
   type RejectionText,
   REVIEW_TEXTS,
 } from "../../../domain/creatives/read_rejection.ts";
@@ -20,6 +21,7 @@ import {
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
+import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import type { Route } from "../../route_table.ts";
 import { type Asked, operation } from "./operation.ts";
@@ -53,16 +55,34 @@ export function reviewRoutes({ services }: OperatorParts): Route[] {
     }),
     operation("POST", "/creatives/:id/approve", async (asked) => {
       const advertiser = await readAdvertiser(asked);
-      const input = { adId: asked.param("id"), by: BY, advertiser };
-      return wireCreative(await approveCreative(services, input));
+      const adId = asked.param("id");
+      const input = { adId, by: BY, advertiser };
+      const creative = await actAs(
+        services,
+        { by: asked.by, act: "creative.approve", subject: adId },
+        (acting) => approveCreative(acting, input),
+      );
+      return wireCreative(creative);
     }),
     operation("POST", "/creatives/:id/reject", async (asked) => {
       const input = await readRejection(asked, "Cannot reject the creative");
-      return wireCreative(await rejectCreative(services, input));
+      const order = turnedDown(asked, "creative.reject", input);
+      const creative = await actAs(
+        services,
+        order,
+        (acting) => rejectCreative(acting, input),
+      );
+      return wireCreative(creative);
     }),
     operation("POST", "/creatives/:id/withdraw_approval", async (asked) => {
       const input = await readRejection(asked, "Cannot withdraw the approval");
-      return wireCreative(await withdrawApproval(services, input));
+      const order = turnedDown(asked, "creative.withdraw", input);
+      const creative = await actAs(
+        services,
+        order,
+        (acting) => withdrawApproval(acting, input),
+      );
+      return wireCreative(creative);
     }),
     operation("GET", "/ad_reports", async () => {
       const { reports } = await readReviewQueue(services);
@@ -72,9 +92,14 @@ export function reviewRoutes({ services }: OperatorParts): Route[] {
       }));
       return { items };
     }),
-    operation("POST", "/ad_reports/:id/close", async ({ param }) => {
-      const asked = { reportId: param("id") };
-      return wireReport(await closeReport(services, asked));
+    operation("POST", "/ad_reports/:id/close", async ({ param, by }) => {
+      const reportId = param("id");
+      const report = await actAs(
+        services,
+        { by, act: "report.close", subject: reportId },
+        (acting) => closeReport(acting, { reportId }),
+      );
+      return wireReport(report);
     }),
   ];
 }
@@ -93,6 +118,15 @@ async function readRejection({ param, body }: Asked, action: string) {
   const { policy_id: policyId, message = "", remedy = "" } = read;
   const typed: RejectionText = { policyId, message, remedy };
   return { adId: param("id"), by: BY, typed };
+}
+
+/** What the audit is told of a creative that is turned down. */
+function turnedDown(
+  { by }: Asked,
+  act: "creative.reject" | "creative.withdraw",
+  { adId, typed }: { adId: string; typed: RejectionText },
+): ActOrder {
+  return { by, act, subject: adId, reason: rejectionReason(typed) };
 }
 
 function wireCreative(creative: Creative): Record<string, unknown> {

@@ -5,6 +5,7 @@ import {
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { MIN_BID_CENTS } from "../../../domain/limits.ts";
+import { parseCode } from "../../../domain/partners/create_link.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -13,9 +14,11 @@ import {
 } from "../../../domain/reports/median_clicks.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import type { Html } from "../../pages/html.ts";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { queryParam } from "../../http/query.ts";
+import { PublicPages } from "../../pages/page_answer.ts";
 import { type Route, route } from "../../route_table.ts";
 import { ADVERTISE_PAGE } from "../ui/stage.tsx";
+import { Stats } from "../ui/stats.tsx";
 import { thousands } from "../ui/thousands.ts";
 import { AUCTION_PAGE } from "./auction_page.tsx";
 import { showEuros } from "./euros.ts";
@@ -30,11 +33,15 @@ export function advertisePage(
 ): Route {
   const { auctionHours: hours, baseUrl } = services.settings;
   const readMedian = medianClicksReader(services);
+  const pages = new PublicPages();
   return route("GET", ADVERTISE_PAGE, async (context) => {
     const readers = await unlessUnavailable(() => readMedian(records.snapshot));
-    return htmlAnswer(
+    const code = parseCode(queryParam(context, "ref"));
+    const key = JSON.stringify([readers, code]);
+    return pages.answer(
       context,
-      <AdvertisePage {...{ hours, baseUrl, readers }} />,
+      { state: records.snapshot, key },
+      () => <AdvertisePage {...{ hours, baseUrl, readers, code }} />,
     );
   });
 }
@@ -50,12 +57,15 @@ async function unlessUnavailable<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 function AdvertisePage(
-  { hours, baseUrl, readers }: {
+  { hours, baseUrl, readers, code }: {
     hours: AuctionHours;
     baseUrl: string;
     readers: MedianClicks | null;
+    /** Of the partner's link that led here; null for none. */
+    code: string | null;
   },
 ): Html {
+  const start = code === null ? PAGES.account : `/sign-in?ref=${code}`;
   return (
     <Page
       title="Advertise"
@@ -67,16 +77,20 @@ function AdvertisePage(
         Spotlight shows one advertisement at a time. Bid for a day; if your bid
         is the highest, the whole stage is yours.
       </p>
+      <InShort readers={readers} />
+      <p class="buttons">
+        <a class="button main" href={start}>Start now</a>
+        <span class="quiet">
+          You sign in with a code by mail; there is no password.
+        </span>
+      </p>
       <WhatYouBuy hours={hours} />
-      {readers !== null && <Readers {...readers} />}
       <WhoMay />
+      <WhatItCosts />
       <Steps hours={hours} />
       <HouseRules />
       <p>
-        <a class="button main" href={PAGES.account}>Start now</a>
-      </p>
-      <p class="quiet">
-        You sign in with a code by mail; there is no password.
+        Ready? <a href={start}>Begin with step one</a>
       </p>
     </Page>
   );
@@ -114,16 +128,29 @@ function WhatYouBuy({ hours }: { hours: AuctionHours }) {
   );
 }
 
-function Readers({ humanClicks, days }: MedianClicks) {
+/** What decides whether one reads on, in three figures. */
+function InShort({ readers }: { readers: MedianClicks | null }) {
+  const brings = readers === null ? [] : [{
+    name: "A day brings",
+    value: `${thousands(`${readers.humanClicks}`)} human clicks`,
+    hint: `the median of the last ${readers.days} paid days`,
+  }];
   return (
-    <>
-      <h2>What a day brings</h2>
-      <p>
-        The median of the last {days} paid days is{" "}
-        <strong>{thousands(`${humanClicks}`)}</strong>{" "}
-        human clicks: half of these days brought more, half fewer.
-      </p>
-    </>
+    <Stats
+      of={[
+        ...brings,
+        {
+          name: "Bids start at",
+          value: showEuros(MIN_BID_CENTS),
+          hint: "charged only if yours wins",
+        },
+        {
+          name: "Open to",
+          value: "EU companies",
+          hint: "with a valid VAT id",
+        },
+      ]}
+    />
   );
 }
 
@@ -133,9 +160,17 @@ function WhoMay() {
       <h2>Who may</h2>
       <p>
         Companies in the European Union with a valid VAT id, one account each.
-        Whoever bids for the company proves who they are with a passport or an
-        identity card. Companies elsewhere cannot advertise yet.
+        Whoever bids for the company proves who they are with a passport, an
+        identity card or a driving licence. Companies elsewhere cannot advertise
+        yet.
       </p>
+    </>
+  );
+}
+
+function WhatItCosts() {
+  return (
+    <>
       <h2>What it costs</h2>
       <p>
         What you bid, at least{" "}
@@ -152,8 +187,8 @@ function Steps({ hours }: { hours: AuctionHours }) {
       <h2>Five steps to your first bid</h2>
       <ol class="steps">
         <li>Sign in and enter your company and its VAT id.</li>
-        <li>Prove your identity.</li>
         <li>Save a card. Nothing is charged or held for a bid.</li>
+        <li>Prove your identity.</li>
         <li>Write your ad. A person reviews it, usually within a day.</li>
         <li>
           Bid any day until {clockTime(hours.closesAtMinute)}{" "}

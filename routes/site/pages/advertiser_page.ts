@@ -37,7 +37,7 @@ export type PageRequest<Parts = AdvertiserParts> = Parts & {
   /** A segment of the path, by its name in the pattern. */
   param(name: string): string;
   query(name: string): string | null;
-  /** What was sent; only the named lists may have several values. */
+  /** What was sent, read once; only the lists named first may have several values. */
   form(lists?: readonly string[]): Promise<Form>;
   show(page: Child, init?: PageInit): Response;
 };
@@ -88,6 +88,8 @@ function requestOf<Parts extends object>(
   parts: Parts,
 ): PageRequest<Parts> {
   const signedIn = signedInOf(context);
+  // A body is read once; what explains a refusal shows what was typed again.
+  let sent: Promise<Form> | null = null;
   return {
     ...parts,
     context,
@@ -96,7 +98,7 @@ function requestOf<Parts extends object>(
     accountId: signedIn.account.id,
     param: (name) => context.req.param(name) ?? "",
     query: (name) => queryParam(context, name),
-    form: (lists) => readForm(context, lists),
+    form: (lists) => sent ??= readForm(context, lists),
     show: (page, init) => privateAnswer(context, page, init),
   };
 }

@@ -29,7 +29,7 @@ export function ArchivePage(props: {
   const isAll = query.text === "" && query.month === "";
   return (
     <Page
-      title="All days"
+      title="Archive"
       description="Every advertisement that was shown, by day."
       jsonUrl="/api/v1/spotlights"
     >

@@ -14,7 +14,7 @@ import { type Route, route } from "../../route_table.ts";
 import { thousands } from "../ui/thousands.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";
 
 /** A day to explain by; it needs to be none of the calendar of now. */
 const EXAMPLE_DAY = dayOf(Date.UTC(2026, 10, 22));
@@ -24,11 +24,11 @@ export const AUCTION_PAGE = "/how-the-auction-works";
 
 /** The page with the rules of the auction, in plain words. */
 export function auctionPage(hours: AuctionHours, baseUrl: string): Route {
+  const page = new SharedPage(<AuctionRules hours={hours} baseUrl={baseUrl} />);
   return route(
     "GET",
     AUCTION_PAGE,
-    (context) =>
-      htmlAnswer(context, <AuctionRules hours={hours} baseUrl={baseUrl} />),
+    (context) => sharedPageAnswer(context, page),
   );
 }
 

@@ -2,8 +2,13 @@ import type { Html } from "../../pages/html.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { type Advertisement, LABELS } from "../ui/stage.tsx";
 
-/** Days as small cards, each with its label. */
-export function DayList({ days }: { days: readonly Advertisement[] }): Html {
+/** Days as small cards, each with its label, and the way to more of them. */
+export function DayList(
+  { days, more }: {
+    days: readonly Advertisement[];
+    more?: { href: string; name: string };
+  },
+): Html {
   return (
     <ol class="days">
       {days.map((ad) => (
@@ -15,6 +20,11 @@ export function DayList({ days }: { days: readonly Advertisement[] }): Html {
           </span>
         </li>
       ))}
+      {more && (
+        <li class="more">
+          <a href={more.href}>{more.name}</a>
+        </li>
+      )}
     </ol>
   );
 }

@@ -6,6 +6,7 @@ import type { PublicRecord } from "../../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { assetHeaders } from "../../assets.ts";
 import { xml } from "../../http/xml.ts";
+import { SharedTexts } from "../../http/shared_texts.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { openRoute, type Route, route } from "../../route_table.ts";
 import { LABELS } from "../ui/stage.tsx";
@@ -35,13 +36,18 @@ interface Entry extends PublicRecord {
 /** The newest days for feed readers: Atom (RFC 4287) and JSON Feed 1.1. */
 export function feedRoutes(parts: FeedParts): Route[] {
   const { baseUrl } = parts.services.settings;
+  const texts = new SharedTexts();
   const feed = (
     path: string,
     type: string,
     write: (baseUrl: string, entries: readonly Entry[]) => string,
   ) =>
     openRoute(route("GET", path, (context) => {
-      const text = write(baseUrl, entriesOf(parts));
+      const text = texts.of(
+        parts.records.snapshot,
+        path,
+        () => write(baseUrl, entriesOf(parts)),
+      );
       return textAnswer(context, text, assetHeaders(type, REVALIDATED));
     }));
   return [

@@ -186,10 +186,20 @@ export function Hidden({ name, value }: { name: string; value: string }): Html {
 
 /** What sends a form. */
 export function Button(
-  props: { children?: Child; kind?: "main" | "plain" | "danger" },
+  props: {
+    children?: Child;
+    kind?: "main" | "plain" | "danger";
+    autofocus?: boolean;
+  },
 ): Html {
   return (
-    <button type="submit" class={props.kind ?? "main"}>{props.children}</button>
+    <button
+      type="submit"
+      class={props.kind ?? "main"}
+      autofocus={props.autofocus ?? false}
+    >
+      {props.children}
+    </button>
   );
 }
 

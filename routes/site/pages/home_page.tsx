@@ -17,6 +17,7 @@ import {
 import { ogImageOf } from "../ui/og_image.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
 import { DayList } from "./day_list.tsx";
+import { StatusNote } from "./forms.tsx";
 import { COUNTDOWN_SCRIPTS } from "./script_routes.ts";
 
 /** What the page needs to know of its moment. */
@@ -26,6 +27,8 @@ export interface HomePageProps {
   nowMs: number;
   current: (Advertisement & { day: Day }) | null;
   earlier: readonly Advertisement[];
+  /** Whether the reader comes here from signing out. */
+  hasSignedOut: boolean;
 }
 
 /** `/`: the current Spotlight, and little else. */
@@ -41,16 +44,17 @@ export function HomePage(props: HomePageProps): Html {
       image={current && ogImageOf(baseUrl, current)}
       scripts={COUNTDOWN_SCRIPTS}
     >
+      {props.hasSignedOut && <StatusNote>You are signed out.</StatusNote>}
       {current ? <SpotlightStage ad={current} heading="h1" /> : <Dark />}
       {current && <ShownUntil {...props} day={current.day} />}
       <Offer {...props} />
       {earlier.length > 0 && (
         <section>
           <h2>Earlier days</h2>
-          <DayList days={earlier} />
-          <p>
-            <a href="/spotlights">All days</a>
-          </p>
+          <DayList
+            days={earlier}
+            more={{ href: "/spotlights", name: "All days" }}
+          />
         </section>
       )}
     </Layout>

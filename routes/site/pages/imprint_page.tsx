@@ -1,6 +1,6 @@
 import type { Settings } from "../../../domain/ports.ts";
 import type { Html } from "../../pages/html.ts";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";
 import { type Route, route } from "../../route_table.ts";
 import { Facts, Page } from "./page.tsx";
 
@@ -11,10 +11,11 @@ export const IMPRINT_PAGE = "/imprint";
 export function imprintPage(
   settings: Pick<Settings, "seller" | "baseUrl">,
 ): Route {
+  const page = new SharedPage(<Imprint {...settings} />);
   return route(
     "GET",
     IMPRINT_PAGE,
-    (context) => htmlAnswer(context, <Imprint {...settings} />),
+    (context) => sharedPageAnswer(context, page),
   );
 }
 

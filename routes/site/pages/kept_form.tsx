@@ -62,10 +62,12 @@ async function keep(
   kept: KeptForm,
 ): Promise<Response> {
   const form = await readForm(context, kept.lists);
+  const signedIn = sessionOf(context);
   const page = (
     <SignInAgainPage
       {...kept}
-      isSignedOut={sessionOf(context) === null}
+      isSignedOut={signedIn === null}
+      needsPasskey={signedIn?.needsPasskey ?? false}
       signIn={signInPath(path)}
       action={kept.action ?? context.req.path}
       values={valuesOf(form, kept)}
@@ -89,10 +91,11 @@ function valuesOf(
 }
 
 function SignInAgainPage(
-  { isSignedOut, signIn, action, values, nothingDone, goOn }:
+  { isSignedOut, needsPasskey, signIn, action, values, nothingDone, goOn }:
     & Omit<KeptForm, "fields" | "lists">
     & {
       isSignedOut: boolean;
+      needsPasskey: boolean;
       signIn: string;
       action: string;
       values: readonly (readonly [name: string, value: string])[];
@@ -101,8 +104,9 @@ function SignInAgainPage(
   return (
     <Page title={isSignedOut ? "You are signed out" : "Please sign in again"}>
       <p>
-        {nothingDone ?? "Nothing was done."}{" "}
-        {!isSignedOut && "This takes a sign-in of the last 10 minutes."}{" "}
+        {nothingDone ?? "Nothing was done."} {!isSignedOut &&
+          "This takes a sign-in of the last 10 minutes" +
+            `${needsPasskey ? ", and yours by passkey" : ""}.`}{" "}
         <a href={signIn} target="_blank">Sign in</a>{" "}
         in another tab, then come back to this one and go on.
       </p>

@@ -50,7 +50,7 @@ export function Cards(
 }
 
 /** A name and what there is to say under it; false where it is left out. */
-export type Fact = readonly [name: string, value: Child] | false;
+export type Fact = readonly [name: Child, value: Child] | false;
 
 /** What is known of something, by name. */
 export function Facts({ of: facts }: { of: readonly Fact[] }): Html {

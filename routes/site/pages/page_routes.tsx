@@ -22,10 +22,20 @@ import {
   type RouteHandler,
 } from "../../route_table.ts";
 import { queryParam } from "../../http/query.ts";
-import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
-import { htmlAnswer, WITH_SCRIPTS } from "../../pages/page_answer.ts";
-import { ArchivePage, QUERY_MAX } from "./archive_page.tsx";
-import { HomePage } from "./home_page.tsx";
+import {
+  chargeNetworks,
+  type RateLimits,
+} from "../../middleware/rate_limit.ts";
+import type { Html } from "../../pages/html.ts";
+import {
+  htmlAnswer,
+  PublicPages,
+  SharedPage,
+  sharedPageAnswer,
+  WITH_SCRIPTS,
+} from "../../pages/page_answer.ts";
+import { ArchivePage, type ArchiveQuery, QUERY_MAX } from "./archive_page.tsx";
+import { HomePage, type HomePageProps } from "./home_page.tsx";
 import { SandboxPage, SpotlightPage } from "./spotlight_pages.tsx";
 import { MessagePage } from "../../pages/message_page.tsx";
 
@@ -33,6 +43,7 @@ import { MessagePage } from "../../pages/message_page.tsx";
 const EARLIER_DAYS = 5;
 /** Days on a page of the archive. */
 const ARCHIVE_DAYS = 50;
+const MINUTE_MS = 60_000;
 const MONTH = /^\d{4}-\d{2}$/;
 
 /** Where programs that begin at `/` go on (RFC 8288, 8631, 9727). */
@@ -51,27 +62,36 @@ export interface PageParts extends RateLimits {
 
 /** `/`: the current Spotlight. */
 export function homePage(parts: PageParts): Route {
-  return route("GET", "/", page((context) => home(context, parts)));
+  const pages = new PublicPages();
+  return route("GET", "/", page((context) => home(context, parts, pages)));
 }
 
 /** The pages that show Spotlights by their days. */
 export function spotlightPages(parts: PageParts): Route[] {
   const { records, services: { settings: { baseUrl } } } = parts;
+  const pages = new PublicPages();
+  // Of their own: whoever makes up days and months forgets nobody's days.
+  const archives = new PublicPages();
+  const sandbox = new SharedPage(
+    <SandboxPage record={sandboxSpotlight(baseUrl)} />,
+  );
   return [
     route("GET", "/spotlights", async (context) => {
       // Every text is looked through for what is asked, which takes its time.
-      if (queryParam(context, "q")) await chargeAddress(context, parts);
-      return archive(context, records);
-    }),
-    route("GET", `/spotlights/${SANDBOX_PAGE}`, (context) => {
-      const record = sandboxSpotlight(baseUrl);
-      return htmlAnswer(context, <SandboxPage record={record} />);
+      if (queryParam(context, "q")) {
+        await chargeNetworks(context, parts, "page_search");
+      }
+      return archive(context, records, archives);
     }),
     route(
       "GET",
-      "/spotlights/:day",
-      (context) => oneDay(context, parts, context.req.param("day") ?? ""),
+      `/spotlights/${SANDBOX_PAGE}`,
+      (context) => sharedPageAnswer(context, sandbox),
     ),
+    route("GET", "/spotlights/:day", (context) => {
+      const day = context.req.param("day") ?? "";
+      return oneDay(context, parts, { pages, text: day });
+    }),
   ];
 }
 
@@ -93,23 +113,48 @@ export const notFoundPage: Gate = function notFoundPage(context) {
 function home(
   context: RouteContext,
   { records, services: { clock, settings } }: PageParts,
-): Response {
+  pages: PublicPages,
+): Response | Promise<Response> {
+  const { snapshot } = records;
+  const nowMs = clock.now();
+  const hasSignedOut = queryParam(context, "done") === "signed-out" &&
+    !context.get("signedIn");
+  const key = `${momentOf(nowMs)} ${hasSignedOut}`;
+  const headers = { link: HOME_LINKS, ...WITH_SCRIPTS };
+  return pages.answer(context, { state: snapshot, key, headers }, () => {
+    const { baseUrl, auctionHours: hours } = settings;
+    const shown = { ...newestOf(records), hasSignedOut, nowMs };
+    return <HomePage baseUrl={baseUrl} hours={hours} {...shown} />;
+  });
+}
+
+/**
+ * Names the moments that a page with whole minutes tells nothing apart of: a
+ * full minute, or all between two of them.
+ */
+function momentOf(nowMs: number): string {
+  const between = nowMs % MINUTE_MS === 0 ? "" : "+";
+  return `${Math.floor(nowMs / MINUTE_MS)}${between}`;
+}
+
+/** The current Spotlight, and some before it. */
+function newestOf(
+  records: PublicRecords,
+): Pick<HomePageProps, "current" | "earlier"> {
   const { byDay, newestSettledDay } = records.snapshot;
   const current = byDay.get(newestSettledDay ?? "") ?? null;
   const { items: earlier } = listSpotlights(records, {
     limit: EARLIER_DAYS,
     from: { offset: current === null ? 0 : 1 },
   });
-  const shown = { current, earlier, nowMs: clock.now() };
-  const { baseUrl, auctionHours: hours } = settings;
-  return htmlAnswer(
-    context,
-    <HomePage baseUrl={baseUrl} hours={hours} {...shown} />,
-    { headers: { link: HOME_LINKS, ...WITH_SCRIPTS } },
-  );
+  return { current, earlier };
 }
 
-function archive(context: RouteContext, records: PublicRecords): Response {
+function archive(
+  context: RouteContext,
+  records: PublicRecords,
+  pages: PublicPages,
+): Response | Promise<Response> {
   // A mistyped day or month shows all of them: a reader is not a program.
   const before = parseDay(queryParam(context, "before") ?? "");
   const month = queryParam(context, "month") ?? "";
@@ -117,42 +162,60 @@ function archive(context: RouteContext, records: PublicRecords): Response {
     text: (queryParam(context, "q") ?? "").slice(0, QUERY_MAX).trim(),
     month: MONTH.test(month) ? month : "",
   };
+  const write = () => <Archive {...{ records, query, before }} />;
+  // Whoever has texts looked through pays for it; no two look for the same.
+  if (query.text !== "") return htmlAnswer(context, write());
+  const key = JSON.stringify([query.month, before]);
+  return pages.answer(context, { state: records.snapshot, key }, write);
+}
+
+function Archive(
+  { records, query, before }: {
+    records: PublicRecords;
+    query: ArchiveQuery;
+    before: Day | null;
+  },
+): Html {
   const { items, nextCursor } = findSpotlights(records, {
     ...query,
     before,
     limit: ARCHIVE_DAYS,
   });
-  return htmlAnswer(
-    context,
+  return (
     <ArchivePage
       query={query}
       months={monthsOf(records)}
       days={items}
       newer={before !== null}
       nextCursor={nextCursor}
-    />,
+    />
   );
 }
 
 async function oneDay(
   context: RouteContext,
   { records, services }: PageParts,
-  text: string,
+  { pages, text }: { pages: PublicPages; text: string },
 ): Promise<Response> {
-  const { byDay, records: all } = records.snapshot;
-  const record = byDay.get(text);
+  const { snapshot } = records;
+  const record = snapshot.byDay.get(text);
   if (record === undefined) return noSpotlightAnswer(context);
-  const at = positionOf(all, record.day);
-  return htmlAnswer(
-    context,
-    <SpotlightPage
-      ad={record}
-      baseUrl={services.settings.baseUrl}
-      isOwn={await isOwnDay(context, services, record.day)}
-      older={all[at - 1]?.day ?? null}
-      newer={all[at + 1]?.day ?? null}
-    />,
-  );
+  const isOwn = await isOwnDay(context, services, record.day);
+  return await pages.answer(context, { state: snapshot, key: text }, () => {
+    const { records: all } = snapshot;
+    const at = positionOf(all, record.day);
+    const { baseUrl, auctionHours: hours } = services.settings;
+    return (
+      <SpotlightPage
+        ad={record}
+        baseUrl={baseUrl}
+        hours={hours}
+        isOwn={isOwn}
+        older={all[at - 1]?.day ?? null}
+        newer={all[at + 1]?.day ?? null}
+      />
+    );
+  });
 }
 
 /**
@@ -195,7 +258,9 @@ function nothing(
 }
 
 /** A page for people, also when the records can't be read yet. */
-function page(show: (context: RouteContext) => Response): RouteHandler {
+function page(
+  show: (context: RouteContext) => Response | Promise<Response>,
+): RouteHandler {
   return function showPage(context) {
     try {
       return show(context);

@@ -7,12 +7,13 @@ import {
 import { type Route, route } from "../../route_table.ts";
 import { quoted } from "../../http/query.ts";
 import { Layout } from "../../pages/layout.tsx";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { PublicPages } from "../../pages/page_answer.ts";
 
 /**
  * `GET /problems/:slug`: what the `type` address of a problem says about it.
  */
 export function problemPage(baseUrl: string): Route {
+  const pages = new PublicPages();
   return route("GET", "/problems/:slug", (context) => {
     const asked = context.req.param("slug");
     const slug = parseProblemSlug(asked);
@@ -23,21 +24,24 @@ export function problemPage(baseUrl: string): Route {
       });
     }
     const { title, meaning } = PROBLEM_TYPES[slug];
-    return htmlAnswer(
+    return pages.answer(
       context,
-      <Layout
-        title={`${title} – Spotlight`}
-        description={meaning}
-        canonicalUrl={`${baseUrl}/problems/${slug}`}
-      >
-        <h1>{title}</h1>
-        <p>{meaning}</p>
-        <p>
-          <a href={problemDocsUrl({ baseUrl }, slug)}>
-            Documentation for developers
-          </a>
-        </p>
-      </Layout>,
+      { state: PROBLEM_TYPES, key: slug },
+      () => (
+        <Layout
+          title={`${title} – Spotlight`}
+          description={meaning}
+          canonicalUrl={`${baseUrl}/problems/${slug}`}
+        >
+          <h1>{title}</h1>
+          <p>{meaning}</p>
+          <p>
+            <a href={problemDocsUrl({ baseUrl }, slug)}>
+              Documentation for developers
+            </a>
+          </p>
+        </Layout>
+      ),
     );
   });
 }

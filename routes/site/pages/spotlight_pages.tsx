@@ -1,3 +1,4 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import type { Day } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
@@ -6,6 +7,7 @@ import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { ogImageOf } from "../ui/og_image.ts";
+import { ShownDay } from "../ui/shown_window.tsx";
 import { type Advertisement, SpotlightStage } from "../ui/stage.tsx";
 
 /** Where readers report an advertisement, by its day. */
@@ -13,14 +15,15 @@ export const REPORT_PATH = "/report";
 
 /** `/spotlights/{day}`: one Spotlight and the ways to its neighbours. */
 export function SpotlightPage(props: {
-  ad: Advertisement;
+  ad: Advertisement & { day: Day };
   baseUrl: string;
+  hours: AuctionHours;
   /** Who looks at it has won it. */
   isOwn: boolean;
   older: Day | null;
   newer: Day | null;
 }): Html {
-  const { ad, baseUrl, isOwn, older, newer } = props;
+  const { ad, baseUrl, hours, isOwn, older, newer } = props;
   const canonicalUrl = `${baseUrl}/spotlights/${ad.day}`;
   return (
     <Layout
@@ -33,7 +36,7 @@ export function SpotlightPage(props: {
     >
       <SpotlightStage ad={ad} heading="h1" />
       <p class="until">
-        Spotlight of <DayTime day={ad.day} /> ·{" "}
+        Spotlight of <ShownDay day={ad.day} hours={hours} /> ·{" "}
         <a href={`${REPORT_PATH}/${ad.day}`} rel="nofollow">Report this ad</a>
       </p>
       {isOwn && (

@@ -63,9 +63,10 @@ export function externalIdOf(day: Day): string {
 }
 
 /** For people and for agents that read what they pay for; ASCII. */
-export function descriptionFor(day: Day): string {
-  return `Spotlight metrics for ${day}; send an Idempotency-Key with the ` +
-    "payment, and a repeat with it is answered again for 24 hours";
+export function descriptionFor(day: Day, isFinal: boolean): string {
+  const soFar = isFinal ? "" : ", counted so far and not final yet";
+  return `Spotlight metrics for ${day}${soFar}; send an Idempotency-Key with ` +
+    "the payment, and a repeat with it is answered again for 24 hours";
 }
 
 /** The value of `WWW-Authenticate`. */

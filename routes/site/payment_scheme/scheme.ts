@@ -35,8 +35,8 @@ export type Presented = Omit<MetricsPresentation, "keyHash">;
 
 /** Makes challenges for figures and reads what answers them. */
 export interface PaymentScheme {
-  /** A fresh challenge for a day's figures. */
-  challenge(day: Day): Challenge;
+  /** A fresh challenge for a day's figures, which may change yet or not. */
+  challenge(day: Day, isFinal: boolean): Challenge;
   /**
    * Reads what an Authorization header pays for a day with. Neither the
    * challenge's age nor the payload decide here: its row comes before them.
@@ -52,7 +52,7 @@ export function paymentScheme(
   const realm = new URL(settings.baseUrl).hostname;
   let count = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
   return {
-    challenge(day) {
+    challenge(day, isFinal) {
       count += 1;
       const terms = {
         realm,
@@ -62,7 +62,7 @@ export function paymentScheme(
         expires: expiresAt(clock.now() + CHALLENGE_MS, count),
       };
       const id = challengeId(terms, macOf(keys, keys.currentId));
-      return { ...terms, id, description: descriptionFor(day) };
+      return { ...terms, id, description: descriptionFor(day, isFinal) };
     },
     read(header, day) {
       const reading = readCredential(header);

@@ -14,19 +14,25 @@ export interface ReportTyped {
   text: string;
 }
 
+/** What was wrong with each field; nothing where it is left out. */
+export type ReportErrors = Readonly<Partial<Record<keyof ReportTyped, string>>>;
+
 /** `/report/{day}`: what a reader finds wrong with an advertisement. */
 export function ReportPage(
-  { spotlight, typed, error }: {
+  { spotlight, typed, errors }: {
     spotlight: Pick<Spotlight, "day" | "headline" | "advertiser">;
     typed: ReportTyped;
-    error: string | null;
+    errors: ReportErrors;
   },
 ): Html {
+  const isRefused = Object.keys(errors).length > 0;
   const { day, headline, advertiser } = spotlight;
   return (
     <Page
       title="Report an advertisement"
-      error={error}
+      error={isRefused
+        ? "Nothing has been sent yet. Please correct the fields marked below."
+        : null}
       scripts={COUNTER_SCRIPTS}
     >
       <p>
@@ -38,17 +44,18 @@ export function ReportPage(
       <Form action={`${REPORT_PATH}/${day}`}>
         <PolicyField
           label="What is wrong with it"
-          none="Something else (write below)"
+          choose="Choose"
+          other="Something else (write below)"
           value={typed.policyId}
-          error={null}
+          error={errors.policyId ?? null}
         />
         <TextArea
           name="text"
           label="In your words"
-          hint="Up to 1,000 characters; may be left empty if you chose above"
+          hint="Up to 1,000 characters; needed for “Something else” only"
           counted={REPORT_TEXT.max}
           value={typed.text}
-          error={error}
+          error={errors.text ?? null}
           rows={5}
         />
         <Button>Send the report</Button>
@@ -60,11 +67,19 @@ export function ReportPage(
   );
 }
 
-/** `/report/thanks`: where a report leads to. */
-export function ReportedPage(): Html {
+/** `/report/thanks`: where a report leads to, with what it is called if kept. */
+export function ReportedPage(
+  { reference }: { reference: string | null },
+): Html {
   return (
     <Page title="Thank you">
-      <p>Your report was received. We look at it.</p>
+      <p>Your report was received. A person of ours reads it.</p>
+      {reference !== null && (
+        <p>
+          Should you <a href="/imprint">write to us</a>{" "}
+          about it, quote its reference: <code>{reference}</code>
+        </p>
+      )}
       <p>
         <a href="/">See today’s Spotlight</a>
       </p>

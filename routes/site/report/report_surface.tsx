@@ -14,9 +14,15 @@ import { readVisitorGate, seeOther } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
+import { queryParam } from "../../http/query.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { ReportedPage, ReportPage, type ReportTyped } from "./report_page.tsx";
+import {
+  ReportedPage,
+  type ReportErrors,
+  ReportPage,
+  type ReportTyped,
+} from "./report_page.tsx";
 import { parsePolicyId } from "../../../domain/creatives/policies.ts";
 import {
   type TextProblem,
@@ -24,6 +30,10 @@ import {
 } from "../../../domain/text/text_problem.ts";
 
 const NOTHING: ReportTyped = { policyId: "", text: "" };
+
+const THANKS = `${REPORT_PATH}/thanks`;
+/** A report's id, and nothing else that somebody may put into the address. */
+const REFERENCE = /^report_[\w-]{1,40}$/;
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 4_000;
@@ -51,8 +61,12 @@ export function reportSurface(parts: AdvertiserParts): Surface {
       ),
       route(
         "GET",
-        `${REPORT_PATH}/thanks`,
-        (context) => privateAnswer(context, <ReportedPage />),
+        THANKS,
+        (context) => {
+          const named = queryParam(context, "reference") ?? "";
+          const reference = REFERENCE.test(named) ? named : null;
+          return privateAnswer(context, <ReportedPage reference={reference} />);
+        },
       ),
     ],
     answers: PAGE_ANSWERS,
@@ -73,13 +87,17 @@ async function report(
     text: sent.text("text", SHOWN_MAX),
   };
   const reading = readReport(typed);
-  if (!reading.ok) {
-    const error = reportSentence(reading.problem, typed.policyId);
-    return form(context, spotlight, { typed, error });
+  if (typed.policyId === "" || !reading.ok) {
+    const problem = reading.ok ? null : reading.problem;
+    const errors = errorsOf(typed.policyId, problem);
+    return form(context, spotlight, { typed, errors });
   }
   const { day } = spotlight;
-  await reportAd(parts.services, { day, report: reading.report });
-  return seeOther(`${REPORT_PATH}/thanks`);
+  const { report } = reading;
+  const { reportId } = await reportAd(parts.services, { day, report });
+  return seeOther(
+    reportId === null ? THANKS : `${THANKS}?reference=${reportId}`,
+  );
 }
 
 /** The Spotlight that everyone may read. */
@@ -98,17 +116,27 @@ async function shown(
 function form(
   context: RouteContext,
   spotlight: Spotlight,
-  { typed, error = null }: { typed: ReportTyped; error?: string | null },
+  { typed, errors }: { typed: ReportTyped; errors?: ReportErrors },
 ): Response {
-  const html = <ReportPage spotlight={spotlight} typed={typed} error={error} />;
-  return privateAnswer(context, html, { status: error === null ? 200 : 400 });
+  const html = (
+    <ReportPage spotlight={spotlight} typed={typed} errors={errors ?? {}} />
+  );
+  return privateAnswer(context, html, { status: errors ? 400 : 200 });
 }
 
-/** What is wrong with a report's words, in a sentence for the reader. */
-function reportSentence(problem: TextProblem, policyId: string): string {
-  if (problem === "missing") {
-    return "Choose what is wrong, or write it here in a sentence.";
+/** What is wrong with each field, in sentences for the reader. */
+function errorsOf(policyId: string, problem: TextProblem | null): ReportErrors {
+  const hasWords = problem !== null && !TOO_LITTLE.has(problem);
+  if (policyId === "") {
+    return {
+      policyId: "Choose what is wrong, or “Something else”.",
+      ...hasWords && { text: textSentence(problem, REPORT_TEXT) },
+    };
   }
-  const alone = parsePolicyId(policyId) === null;
-  return textSentence(problem, alone ? REPORT_ALONE : REPORT_TEXT);
+  if (problem === null) return {};
+  const bounds = parsePolicyId(policyId) === null ? REPORT_ALONE : REPORT_TEXT;
+  return { text: textSentence(problem, bounds) };
 }
+
+/** Whether a text is needed, and how long, depends on what was chosen. */
+const TOO_LITTLE: ReadonlySet<TextProblem> = new Set(["missing", "too_short"]);

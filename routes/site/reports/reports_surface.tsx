@@ -3,7 +3,7 @@ import { type Day, parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { readReport } from "../../../domain/reports/read_reports.ts";
-import { respond } from "../../http/respond.ts";
+import { csvFile } from "../../http/csv_file.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
 import { reportCsv, reportsCsv } from "../../operations/report_csv.ts";
 import { lineRecord, reportRecord } from "../../operations/reports.ts";
@@ -68,17 +68,4 @@ async function sendReport(request: PageRequest): Promise<Response> {
 function dayOf({ param }: PageRequest): Day {
   const message = "Cannot find a report: the address names no day";
   return parseDay(param("day")) ?? refuse({ code: "not_found", message });
-}
-
-/** A table to be saved by who asked for it, and by nobody on the way. */
-function csvFile(table: string, name: string): Response {
-  return respond(table, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${name}"`,
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-    },
-  });
 }

@@ -8,15 +8,20 @@ import { Cards } from "../pages/page.tsx";
 
 /** The passkeys of an account, and the way to another one. */
 export function Passkeys(
-  { passkeys }: { passkeys: readonly Passkey[] },
+  { passkeys, isOperator }: {
+    passkeys: readonly Passkey[];
+    isOperator: boolean;
+  },
 ): Html {
   return (
     <section id="passkeys">
       <h2>Passkeys</h2>
       <p>
         A passkey signs you in with your fingerprint, face or device lock: no
-        mail, nothing to type, and nothing that a false site could take. A code
-        by e-mail always works as well.
+        mail, nothing to type, and nothing that a false site could take.{" "}
+        {isOperator
+          ? "Once you have one, a code by e-mail only lets you look at the desk."
+          : "A code by e-mail always works as well."}
       </p>
       <Cards
         of={passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}

@@ -40,8 +40,10 @@ export function SettingsPage(props: SettingsPageProps): Html {
       <Email email={signedIn.account.email} isOperator={isOperator} />
       <Terms accepted={signedIn.account.terms} />
       {!isOperator && <MailChoicesForm account={signedIn.account} />}
-      <Passkeys passkeys={passkeys} />
+      <Passkeys passkeys={passkeys} isOperator={isOperator} />
       <Browsers sessions={sessions} current={signedIn.session} />
+      <YourData />
+      {!isOperator && <PartnerProgramme />}
     </Page>
   );
 }
@@ -60,6 +62,28 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
           {company === null ? "Enter your company" : "Change your company"}
         </a>{" "}
         · <a href={PAGES.identity}>Your identity</a>
+      </p>
+    </section>
+  );
+}
+
+function YourData() {
+  return (
+    <section id="data">
+      <h2>Your data</h2>
+      <p>
+        <a href={PAGES.privacy}>Download your data or erase your account</a>
+      </p>
+    </section>
+  );
+}
+
+function PartnerProgramme() {
+  return (
+    <section id="partner">
+      <h2>Partner programme</h2>
+      <p>
+        <a href={PAGES.partner}>Recommend Spotlight and earn commission</a>
       </p>
     </section>
   );

@@ -9,7 +9,7 @@ import {
 import { parsePasskeyName } from "../../../domain/passkeys/passkey_name.ts";
 import { endOwnSession } from "../../../domain/sessions/end_session.ts";
 import { listSessions } from "../../../domain/sessions/list_sessions.ts";
-import { limitChanges } from "../../middleware/person_limits.ts";
+import { limitAccount } from "../../middleware/person_limits.ts";
 import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -45,7 +45,7 @@ const DONE = {
 export function settingsSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [limitChanges(parts)],
+    proceed: [limitAccount(parts)],
     get: {
       [PATH]: (request) =>
         showSettings(request, { done: doneNote(request, DONE) }),

@@ -11,6 +11,9 @@ import { agentsView } from "../agents/agents_view.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
 import { SignOutEverywherePage } from "./sign_out_page.tsx";
 
+/** The home page, which says so. */
+const SIGNED_OUT = `${PAGES.home}?done=signed-out`;
+
 /** Signs this browser out. */
 export async function signOut(
   { services, sessionCookie, context }: PageRequest,
@@ -48,7 +51,7 @@ export async function signOutEverywhere(
  * nobody in and keeps others from locking them out.
  */
 function signedOut(cookie: string): Response {
-  const answer = seeOther(PAGES.home, [cookie]);
+  const answer = seeOther(SIGNED_OUT, [cookie]);
   answer.headers.set("clear-site-data", '"storage"');
   return answer;
 }

@@ -5,6 +5,7 @@ import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 import { Page } from "../pages/page.tsx";
+import { PartnerSees } from "../refer/referral_words.tsx";
 
 /** `/sign-in`: by passkey, or by a code sent to an e-mail address. */
 export function SignInPage(props: {
@@ -15,8 +16,12 @@ export function SignInPage(props: {
   error: string | null;
   /** Whether the person is signed in and only has to prove it again. */
   again: boolean;
+  /** Whether only a passkey proves it. */
+  needsPasskey: boolean;
+  /** Of the partner's link by which a new account comes; null for none. */
+  referralCode: string | null;
 }): Html {
-  const { next, email, error, again } = props;
+  const { next, email, error, again, needsPasskey, referralCode } = props;
   return (
     <Page
       title="Sign in"
@@ -25,13 +30,28 @@ export function SignInPage(props: {
       scripts={PASSKEY_SCRIPTS}
     >
       <p>
-        {again
+        {needsPasskey
+          ? "You have a passkey: what operators decide takes a sign-in by it. " +
+            "A code lets you look."
+          : again
           ? "What you want to do needs a sign-in of the last few minutes."
           : "New here? The same way makes your account."}
       </p>
       {error !== null && <ErrorNote>{error}</ErrorNote>}
+      {referralCode !== null && (
+        <aside class="note">
+          <p>
+            <strong>A partner recommended Spotlight to you.</strong>
+          </p>
+          <PartnerSees />
+          <p>
+            <a href={withoutReferral(next)}>Sign up without the partner</a>
+          </p>
+        </aside>
+      )}
       <Form action="/sign-in">
         <Hidden name="next" value={next} />
+        {referralCode !== null && <Hidden name="ref" value={referralCode} />}
         <Field
           name="email"
           label="E-mail address"
@@ -55,6 +75,15 @@ export function SignInPage(props: {
   );
 }
 
+/** What `ref` says where nobody is to be credited. */
+export const WITHOUT_REFERRAL = "none";
+
+function withoutReferral(next: string): string {
+  const path = signInPath(next);
+  const mark = path.includes("?") ? "&" : "?";
+  return `${path}${mark}ref=${WITHOUT_REFERRAL}`;
+}
+
 /** `/sign-in/verify`: where the code is given. */
 export function CodePage(props: {
   /** Where the code was sent. */
@@ -62,6 +91,8 @@ export function CodePage(props: {
   error: string | null;
   /** Where the sign-in leads, also by another code. */
   next: string;
+  /** Of the partner's link by which a new account comes; none if left out. */
+  referralCode?: string | null | undefined;
   /** How long addresses without an account have to wait, if they do. */
   strangersWait?: string;
 }): Html {
@@ -84,7 +115,7 @@ export function CodePage(props: {
           required
           autofocus
         />
-        <TermsNote />
+        <TermsNote isReferred={typeof props.referralCode === "string"} />
         <Button>Sign in</Button>
       </Form>
       <p>
@@ -96,7 +127,7 @@ export function CodePage(props: {
 }
 
 /** What giving the code means to who has no account yet. */
-function TermsNote(): Html {
+function TermsNote({ isReferred }: { isReferred: boolean }): Html {
   return (
     <p class="quiet">
       If you are new here, signing in makes your account, and you accept our
@@ -104,6 +135,8 @@ function TermsNote(): Html {
       <a href="/terms" target="_blank">terms</a>. What we keep of you is in our
       {" "}
       <a href="/privacy" target="_blank">privacy notice</a>.
+      {isReferred &&
+        " The partner that recommended Spotlight to you is credited with it."}
     </p>
   );
 }

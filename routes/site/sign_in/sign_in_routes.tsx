@@ -1,3 +1,5 @@
+import { parseCode as parseReferral } from "../../../domain/partners/create_link.ts";
+import { findCountingLink } from "../../../domain/partners/refer.ts";
 import { parseEmail } from "../../../domain/accounts/email.ts";
 import type { SignInBrowser } from "../../../domain/sessions/start_session.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -12,11 +14,17 @@ import { seeOther, sessionOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
 import { DEFAULT_NEXT, nextPath } from "../../middleware/next_path.ts";
-import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryParam } from "../../http/query.ts";
 import { deviceOf, rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
-import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";
+import {
+  CodePage,
+  NoCodePage,
+  SignInPage,
+  WITHOUT_REFERRAL,
+} from "./sign_in_pages.tsx";
+import { forgetCode, keptCode } from "../refer/referral_cookie.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 
 /** Signing in by a code sent to an e-mail address. */
@@ -42,7 +50,10 @@ export function browserOf(
 }
 
 /** A person who has just signed in has nothing to do here. */
-function showSignIn(context: RouteContext, parts: SignInParts): Response {
+async function showSignIn(
+  context: RouteContext,
+  parts: SignInParts,
+): Promise<Response> {
   const next = nextPath(queryParam(context, "next"));
   const signedIn = sessionOf(context);
   const nowMs = parts.services.clock.now();
@@ -50,7 +61,32 @@ function showSignIn(context: RouteContext, parts: SignInParts): Response {
     return seeOther(next);
   }
   const email = signedIn?.account.email ?? "";
-  return signInPage(context, { next, email, error: null });
+  const referral = signedIn === null
+    ? await referralOf(context, parts)
+    : { code: null, cookies: [] };
+  const { code, cookies } = referral;
+  const shown = { next, email, error: null, referralCode: code };
+  return signInPage(context, shown, { cookies });
+}
+
+/**
+ * The partner's link by which somebody may sign up: the first that was followed,
+ * which the browser keeps, or the one of the address. Whoever wants none is
+ * asked for none any more.
+ */
+async function referralOf(
+  context: RouteContext,
+  { services }: SignInParts,
+): Promise<{ code: string | null; cookies: string[] }> {
+  const asked = queryParam(context, "ref");
+  const kept = keptCode(context);
+  if (asked === WITHOUT_REFERRAL) {
+    const cookies = kept === null ? [] : [forgetCode(services.settings)];
+    return { code: null, cookies };
+  }
+  const code = kept ?? parseReferral(asked);
+  const link = code === null ? null : await findCountingLink(services, code);
+  return { code: link?.code ?? null, cookies: [] };
 }
 
 async function sendCode(
@@ -60,19 +96,21 @@ async function sendCode(
   const form = await readForm(context);
   const typed = form.text("email");
   const next = nextPath(form.text("next"));
+  const referralCode = parseReferral(form.text("ref"));
   const email = parseEmail(typed);
   if (email === null) {
     const error = "Type an e-mail address, such as ada@example.com.";
-    return signInPage(context, { next, email: typed, error }, { status: 400 });
+    const shown = { next, email: typed, error, referralCode };
+    return signInPage(context, shown, { status: 400 });
   }
   try {
-    return await askForCode(context, parts, { email, next });
+    return await askForCode(context, parts, { email, next, referralCode });
   } catch (thrown) {
     const refusal = refusalOf(thrown, "sign_in_mails_exhausted");
     const error = "Too many codes were asked for. Try again in " +
       `${minutesText(refusal.retryAfterS)}. A passkey, or a browser in which ` +
       "you signed in before, may let you in now.";
-    return signInPage(context, { next, email, error }, {
+    return signInPage(context, { next, email, error, referralCode }, {
       status: 429,
       headers: { "retry-after": String(refusal.retryAfterS) },
     });
@@ -86,12 +124,17 @@ async function sendCode(
 async function askForCode(
   context: RouteContext,
   parts: SignInParts,
-  { email, next }: { email: string; next: string },
+  { email, next, referralCode }: {
+    email: string;
+    next: string;
+    referralCode: string | null;
+  },
 ): Promise<Response> {
   const { services, limiter, signInCookie } = parts;
   const asked = {
     email,
     next,
+    referralCode,
     networks: networksOf(clientOf(context, parts)),
     browserSecret: signInCookie.read(context.req.raw),
     deviceId: deviceOf(context, parts, email),
@@ -104,7 +147,13 @@ async function askForCode(
   if (strangersWaitS === null) return seeOther("/sign-in/verify", cookies);
   const wait = minutesText(strangersWaitS);
   const page = (
-    <CodePage email={email} error={null} next={next} strangersWait={wait} />
+    <CodePage
+      email={email}
+      error={null}
+      next={next}
+      referralCode={referralCode}
+      strangersWait={wait}
+    />
   );
   const headers = { "retry-after": String(strangersWaitS) };
   return privateAnswer(context, page, { status: 503, headers, cookies });
@@ -136,7 +185,7 @@ async function showCode(
     ? privateAnswer(context, <NoCodePage next={DEFAULT_NEXT} />)
     : privateAnswer(
       context,
-      <CodePage email={pending.email} next={pending.next} error={null} />,
+      <CodePage {...pending} error={null} />,
     );
 }
 
@@ -162,6 +211,8 @@ async function takeCode(
       sessionCookie.set(sessionId),
       signInCookie.clear(),
       rememberDevice(context, parts, email),
+      // It was for a sign-up, and there is an account now.
+      ...keptCode(context) === null ? [] : [forgetCode(services.settings)],
     ];
     return seeOther(landingOf(leads.next, email, services), cookies);
   } catch (thrown) {
@@ -186,8 +237,7 @@ async function askAgain(
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
   if (pending === null) return noCode(context, next);
-  const { email } = pending;
-  const page = <CodePage email={email} next={pending.next} error={error} />;
+  const page = <CodePage {...pending} error={error} />;
   return privateAnswer(context, page, { status: 400 });
 }
 
@@ -197,9 +247,21 @@ function noCode(context: RouteContext, next: string): Response {
 
 function signInPage(
   context: RouteContext,
-  props: { next: string; email: string; error: string | null },
-  init: PageInit = {},
+  props: {
+    next: string;
+    email: string;
+    error: string | null;
+    referralCode: string | null;
+  },
+  init: Parameters<typeof privateAnswer>[2] = {},
 ): Response {
-  const again = sessionOf(context) !== null;
-  return privateAnswer(context, <SignInPage {...props} again={again} />, init);
+  const signedIn = sessionOf(context);
+  const page = (
+    <SignInPage
+      {...props}
+      again={signedIn !== null}
+      needsPasskey={signedIn?.needsPasskey ?? false}
+    />
+  );
+  return privateAnswer(context, page, init);
 }

@@ -4,6 +4,7 @@ import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitPerson } from "../../middleware/person_limits.ts";
 import { readSessionGate } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
+import { referSurface } from "../refer/refer_surface.tsx";
 import { passkeyRoutes } from "./passkey_routes.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { signInRoutes } from "./sign_in_routes.tsx";
@@ -29,5 +30,6 @@ export function signInSurfaces(parts: SignInParts): Surface[] {
       routes: passkeyRoutes(parts),
       answers: SCRIPT_ANSWERS,
     },
+    referSurface(parts),
   ];
 }

@@ -28,8 +28,7 @@ function StepItem({ step, isNext }: { step: Step; isNext: boolean }) {
       aria-current={isNext ? "step" : undefined}
     >
       <p>
-        <strong>{label}</strong>
-        {isDone && <span class="quiet">– done</span>}
+        <strong>{label}</strong> {isDone && <span class="quiet">– done</span>}
       </p>
       {isNext && says !== undefined && <p>{says}</p>}
       {isNext && (

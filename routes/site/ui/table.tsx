@@ -26,7 +26,7 @@ export function Table({ caption, id, columns, rows }: TableProps): Html {
     [numeric && "number", roomy && "roomy"].filter(Boolean).join(" ") ||
     undefined;
   return (
-    <div class="wide" tabindex={0} role="region" aria-labelledby={id}>
+    <section class="wide" tabindex={0} aria-labelledby={id}>
       <table class="figures">
         <caption id={id}>{caption}</caption>
         <thead>
@@ -47,6 +47,6 @@ export function Table({ caption, id, columns, rows }: TableProps): Html {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

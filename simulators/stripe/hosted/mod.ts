@@ -12,6 +12,7 @@ import type { WireAnswer, WireRequest } from "../wire.ts";
 import { actOnCheckout, showCheckout } from "./checkout_page.ts";
 import { page } from "./html.ts";
 import { actOnIdentity, showIdentity } from "./identity_page.ts";
+import { actOnOnboarding, showOnboarding } from "./onboarding_page.ts";
 import { actOnPortal, showPortal } from "./portal_page.ts";
 
 type Show = (call: Call, page: HostedPage) => WireAnswer;
@@ -20,6 +21,7 @@ type Act = (call: Call, page: HostedPage, form: URLSearchParams) => WireAnswer;
 const PAGES: Record<HostedPage["kind"], { show: Show; act: Act }> = {
   checkout: { show: showCheckout, act: actOnCheckout },
   identity: { show: showIdentity, act: actOnIdentity },
+  onboarding: { show: showOnboarding, act: actOnOnboarding },
   portal: { show: showPortal, act: actOnPortal },
 };
 

@@ -24,8 +24,23 @@ export type BalanceTransaction = {
     type: "stripe_fee";
   }[];
   net: number;
-  reporting_category: "charge" | "refund" | "dispute" | "dispute_reversal";
-  source: string;
+  reporting_category:
+    | "charge"
+    | "refund"
+    | "refund_failure"
+    | "dispute"
+    | "dispute_reversal"
+    | "topup"
+    | "transfer"
+    | "transfer_reversal";
+  source: string | null;
   status: "available";
-  type: "charge" | "refund" | "adjustment";
+  type:
+    | "charge"
+    | "refund"
+    | "refund_failure"
+    | "adjustment"
+    | "topup"
+    | "transfer"
+    | "transfer_refund";
 };

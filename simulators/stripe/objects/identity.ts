@@ -25,7 +25,7 @@ export type VerificationSession = {
   livemode: false;
   metadata: Metadata;
   options: { document?: DocumentOptions };
-  redaction: null;
+  redaction: { status: "redacted" } | null;
   related_customer: string | null;
   related_customer_account: null;
   status: IdentityStatus;

@@ -210,12 +210,15 @@ export type Refund = {
   currency: "eur";
   customer: string | null;
   customer_account: null;
+  /** Only of one that came back. */
+  failure_balance_transaction?: string;
+  failure_reason?: string;
   metadata: Metadata;
   payment_intent: string;
   payment_method: string;
   reason: string | null;
   receipt_number: null;
   source_transfer_reversal: null;
-  status: "succeeded";
+  status: "succeeded" | "failed";
   transfer_reversal: null;
 };

@@ -24,11 +24,13 @@ export type PortalSession = {
 export type HostedPage = {
   /** The secret in its address. */
   id: string;
-  kind: "checkout" | "identity" | "portal";
+  kind: "checkout" | "identity" | "onboarding" | "portal";
   /** What it is a page of. */
   subject: string;
   /** Epoch seconds from which it is of no more use. */
   expires_at: number;
   /** Where the payer goes back to. */
   return_url: string | null;
+  /** Where another is made, once this one is of no more use. */
+  refresh_url?: string;
 };

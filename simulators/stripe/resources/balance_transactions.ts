@@ -12,7 +12,14 @@ const LIST_SHAPE = {
   ...PAGING_BY_TIME,
   currency: currency(),
   source: text(255),
-  type: oneOf("adjustment", "charge", "refund"),
+  type: oneOf(
+    "adjustment",
+    "charge",
+    "refund",
+    "topup",
+    "transfer",
+    "transfer_refund",
+  ),
 };
 
 /** List the movements of the balance. */

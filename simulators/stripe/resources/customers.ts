@@ -60,7 +60,23 @@ export const customerRoutes: Route[] = [
   ),
   retrieveRoute("/v1/customers/:id", "customer"),
   route("POST", "/v1/customers/:id", UPDATE_SHAPE, update),
+  route(
+    "DELETE",
+    "/v1/customers/:id",
+    {},
+    (call, _, id = "") => remove(call, call.get("customer", id)),
+  ),
 ];
+
+/** Its cards can't be charged any more; its invoices and payments stay. */
+function remove(call: Call, customer: Customer): unknown {
+  for (const method of call.filed("payment_method", "customer", customer.id)) {
+    call.put("payment_method", { ...method, customer: null });
+  }
+  call.remove("customer", customer.id);
+  call.emit("customer.deleted", customer);
+  return { id: customer.id, object: "customer", deleted: true };
+}
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): Customer {
   const customer = change(newCustomer(call), params);

@@ -11,7 +11,7 @@ import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Charge, Refund } from "../objects.ts";
 import { integer, oneOf, type Read, text } from "../params.ts";
 import { refundCharge, unrefunded } from "../refund.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   amount: integer(1),
@@ -27,7 +27,7 @@ const LIST_SHAPE = {
   payment_intent: text(255),
 };
 
-/** Create and list refunds. */
+/** Create, list and retrieve refunds. */
 export const refundRoutes: Route[] = [
   route("POST", "/v1/refunds", CREATE_SHAPE, create),
   route(
@@ -44,6 +44,7 @@ export const refundRoutes: Route[] = [
           refund.payment_intent === params.payment_intent,
       }),
   ),
+  retrieveRoute("/v1/refunds/:id", "refund"),
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): Refund {

@@ -5,7 +5,11 @@
  */
 
 import type { Call } from "../call.ts";
-import { currentVerification, newVerification } from "../identity.ts";
+import {
+  currentVerification,
+  newVerification,
+  redactVerification,
+} from "../identity.ts";
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { DocumentOptions, VerificationSession } from "../objects.ts";
@@ -47,7 +51,7 @@ const LIST_SHAPE = {
   status: oneOf("canceled", "processing", "requires_input", "verified"),
 };
 
-/** Create, retrieve and list checks of identity. */
+/** Create, retrieve, list and redact checks of identity. */
 export const verificationSessionRoutes: Route[] = [
   route("POST", PATH, CREATE_SHAPE, create),
   route(
@@ -70,6 +74,13 @@ export const verificationSessionRoutes: Route[] = [
     `${PATH}/:id`,
     {},
     (call, _, id = "") => currentVerification(call, id),
+  ),
+  route(
+    "POST",
+    `${PATH}/:id/redact`,
+    {},
+    (call, _, id = "") =>
+      redactVerification(call, currentVerification(call, id)),
   ),
 ];
 

@@ -41,6 +41,7 @@ Deno.test("a check is followed from its page to its outcome", () =>
       accountId: "acc_1",
       lastErrorCode: null,
       url: "",
+      isRedacted: false,
     });
     await submit(String(url), { choice: "fail", error: "document_expired" });
     const failed = valueOf(await processor.retrieveIdentitySession(id));
@@ -90,4 +91,45 @@ Deno.test("a lost answer and its repeat begin one check", () =>
     const { id } = valueOf(await begin());
     const sessions = sim.control.objects("verification_session");
     assertEquals(sessions.map((session) => session.id), [id]);
+  }));
+
+Deno.test("the checks of an account are listed, and redacted for good", () =>
+  withProcessor(async ({ processor, sim }) => {
+    const begin = async (accountId: string, key: string) =>
+      valueOf(
+        await processor.createIdentitySession({ ...INPUT, accountId }, key),
+      );
+    const [first, verified] = [
+      await begin("acc_1", "one"),
+      await begin("acc_1", "two"),
+    ];
+    await begin("acc_2", "three");
+    await submit(String(verified.url), { choice: "verify" });
+    const list = async (cursor: string | null, limit: number) =>
+      valueOf(await processor.listIdentitySessions("acc_1", cursor, limit));
+    const page = await list(null, 1);
+    const rest = await list(page.nextCursor, 1);
+    assertEquals(
+      [...page.items, ...rest.items].map(({ id }) => id).toSorted(),
+      [first.id, verified.id].toSorted(),
+    );
+    assertEquals(rest.nextCursor, null);
+    for (const { id } of [first, verified]) {
+      valueOf(await processor.redactIdentitySession(id, `redact:${id}`));
+    }
+    const after = (await list(null, 10)).items;
+    assertEquals(
+      after.map(({ status, isRedacted, url, accountId }) => [
+        status,
+        isRedacted,
+        url,
+        accountId,
+      ]).toSorted(),
+      [["canceled", true, null, null], ["verified", true, null, null]],
+    );
+    const again = await processor.redactIdentitySession(first.id, "again");
+    assertEquals(again.ok, false);
+    const others = sim.control.objects("verification_session")
+      .filter(({ redaction }) => redaction === null);
+    assertEquals(others.map((each) => each.client_reference_id), ["acc_2"]);
   }));

@@ -1,10 +1,31 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import {
+  VATS_LOOKED_AT,
   VATS_PER_RUN,
   verifyDueVats,
 } from "../../../domain/accounts/verify_due_vats.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
-import { openVatWorld, OUTAGE } from "./vat_world.ts";
+import { openVatWorld, OUTAGE, type VatWorld } from "./vat_world.ts";
+
+/** What an account has that cost nothing to make. */
+const FREE = {
+  identityStatus: "unverified",
+  defaultPaymentMethodId: null,
+} as const;
+
+/** A registry that accounts which nobody knows may not ask for a minute. */
+function closedToNewcomers(
+  { services, registry }: VatWorld,
+): VatWorld["services"] {
+  const vatRegistry: typeof services.vatRegistry = {
+    read: () => registry.read(),
+    check: (vatId, { isKnown }) =>
+      isKnown
+        ? registry.check(vatId)
+        : Promise.resolve({ ...OUTAGE, retryAfterMs: 60_000 }),
+  };
+  return { ...services, vatRegistry };
+}
 
 Deno.test("verifyDueVats() verifies what an outage left over", async () => {
   await using world = await openVatWorld();
@@ -34,6 +55,40 @@ Deno.test("verifyDueVats() stops asking a registry that is down", async () => {
   assertEquals(world.registry.asked.length, 3);
   await verifyDueVats(world.services);
   assertEquals(world.registry.asked.length, 6);
+});
+
+Deno.test("verifyDueVats() goes on past accounts that may not ask now, which are due when they may", async () => {
+  await using world = await openVatWorld();
+  const services = closedToNewcomers(world);
+  for (let count = 0; count < 12; count++) {
+    await world.onboard(`a${count}`, "DE987654321", FREE);
+  }
+  await verifyDueVats(services);
+  assertEquals(await world.due(), []);
+  const zoe = await world.onboard("zoe");
+  await verifyDueVats(services);
+  assertEquals((await world.account(zoe)).vatStatus, "valid");
+  world.clock.advance(60_000);
+  assertEquals((await world.due()).length, 12);
+  await verifyDueVats(world.services);
+  assertEquals(await world.due(), []);
+});
+
+Deno.test("verifyDueVats() asks for accounts that are known first, whether the registry answers the others or not", async () => {
+  await using world = await openVatWorld();
+  for (let count = 0; count < VATS_LOOKED_AT - 1; count++) {
+    await world.onboard(`a${count}`, "DE987654321", FREE);
+  }
+  const zoe = await world.onboard("zoe");
+  const { registry } = world;
+  registry.before = () => {
+    registry.answer = registry.asked.length === 1
+      ? { outcome: "valid", consultation: null, name: null }
+      : OUTAGE;
+  };
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(zoe)).vatStatus, "valid");
+  assertEquals(registry.asked.length, 4);
 });
 
 Deno.test("verifyDueVats() goes on past an id that is another's", async () => {

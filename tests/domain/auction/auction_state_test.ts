@@ -5,6 +5,7 @@ import {
   readAuctionState,
 } from "../../../domain/auction/auction_state.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import { addDays, type Day } from "../../../domain/day.ts";
 import {
   BID_DAY,
   BID_DAY_CLOSES_MS,
@@ -74,5 +75,38 @@ Deno.test("auctionStateOf() writes moments as ISO 8601, none as null", () => {
     openedAt: "1970-01-01T00:00:00.000Z",
     closesAt: "2026-11-20T23:55:00.000Z",
     closedAt: null,
+  });
+});
+
+Deno.test("readAuctionState() says when a coming day opens and closes, and where to go on from one that is over", async () => {
+  await using world = await openBiddingWorld();
+  const coming = async (day: Day) => {
+    const { phase, opensAt, closesAt, nextDay } = await readAuctionState(
+      world.services,
+      day,
+    );
+    return { phase, opensAt, closesAt, nextDay };
+  };
+  const tomorrow = addDays(BID_DAY, 1);
+  assertEquals(await coming(tomorrow), {
+    phase: "IDLE",
+    opensAt: `${tomorrow}T00:00:00.000Z`,
+    closesAt: `${tomorrow}T23:55:00.000Z`,
+    nextDay: null,
+  });
+  const closesAt = `${BID_DAY}T23:55:00.000Z`;
+  const own = { closesAt, opensAt: null };
+  assertEquals(await coming(BID_DAY), { phase: "OPEN", ...own, nextDay: null });
+  assertEquals(await coming(addDays(BID_DAY, -400)), {
+    phase: "IDLE",
+    opensAt: null,
+    closesAt: null,
+    nextDay: BID_DAY,
+  });
+  world.clock.set(BID_DAY_CLOSES_MS);
+  assertEquals(await coming(BID_DAY), {
+    phase: "CLOSED",
+    ...own,
+    nextDay: tomorrow,
   });
 });

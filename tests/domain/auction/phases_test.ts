@@ -18,6 +18,11 @@ import {
   INVOICE_MONEY,
   INVOICE_STATES,
 } from "../../../domain/invoices/invoice.ts";
+import { COMMISSION_STATES } from "../../../domain/partners/commission_state.ts";
+import { PARTNER_STATES } from "../../../domain/partners/partner.ts";
+import { PAYOUT_STATES } from "../../../domain/partners/payout.ts";
+import { REFERRAL_STATES } from "../../../domain/partners/referral.ts";
+import { LINK_STATES } from "../../../domain/partners/referral_link.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   advance,
@@ -46,6 +51,15 @@ const MACHINES: [string, TransitionTable<string>, string, string[]][] = [
   ["money of an invoice", INVOICE_MONEY, "none", []],
   // A bank may always think again.
   ["dispute state", DISPUTE_STATES, "unseen", []],
+  ["partner state", PARTNER_STATES, "applied", []],
+  ["referral link state", LINK_STATES, "active", ["ended"]],
+  ["referral state", REFERRAL_STATES, "credited", ["void"]],
+  ["commission state", COMMISSION_STATES, "pending", []],
+  ["payout state", PAYOUT_STATES, "requested", [
+    "canceled",
+    "failed",
+    "returned",
+  ]],
 ];
 
 for (const [name, table, first, last] of MACHINES) {

@@ -1,21 +1,23 @@
 import { assert, assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
-import { type Day, DAY_MS } from "../../../domain/day.ts";
+import { type Day, DAY_MS, startOfDayMs } from "../../../domain/day.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import {
   type AdvertiserOptions,
   type Agent,
   BID_DAY,
   BID_DAY_CLOSES_MS,
+  BID_SETTINGS,
   bidBy,
   type BiddingWorld,
   inBrowser,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import type { RefusalOf } from "../../../domain/refusal.ts";
 import { keys } from "../../../kv/keys.ts";
 import { dayText } from "../../support/public_spotlights.ts";
-import { assertRefused } from "../../support/refused.ts";
+import { assertRefused, refusalOf } from "../../support/refused.ts";
 
 Deno.test("placeBid() refuses a bid at closesAt exactly", async () => {
   await using world = await openBiddingWorld();
@@ -36,7 +38,8 @@ Deno.test("placeBid() refuses a bid on a day nobody opened", async () => {
   const ada = await world.agent("ada");
   const day: Day = dayText("2026-11-21");
   const refusal = await refused(world, bidBy(ada, { day }), "auction_not_open");
-  assertEquals(refusal, { code: "auction_not_open", day });
+  const nextDay = { day, opensAtMs: startOfDayMs(day) };
+  assertEquals(refusal, { code: "auction_not_open", day, nextDay });
 });
 
 Deno.test("placeBid() refuses a raise that is not higher", async () => {
@@ -81,6 +84,15 @@ Deno.test("placeBid() refuses a bid above the single cap", async () => {
     usedCents: 0,
     requestedCents: 1_000,
     resetsAtMs: null,
+    bid: {
+      day: BID_DAY,
+      dayState: "open",
+      nextDay: { day: BID_DAY, opensAtMs: null },
+      asked: { day: BID_DAY, ad_id: "ad_ada", amount_cents: 1_000 },
+      readinessUrl: `${BID_SETTINGS.authUrl}/v1/agent/me` +
+        `?day=${BID_DAY}&ad_id=ad_ada&amount_cents=1000`,
+      mostCents: 999,
+    },
   });
 });
 
@@ -97,6 +109,16 @@ Deno.test("placeBid() refuses a bid above what the day has left", async () => {
     usedCents: 1_000,
     requestedCents: 1_501,
     resetsAtMs: Date.UTC(2026, 10, 21),
+    bid: {
+      day: BID_DAY,
+      dayState: "open",
+      nextDay: { day: BID_DAY, opensAtMs: null },
+      asked: { day: BID_DAY, ad_id: "ad_ada", amount_cents: 1_501 },
+      readinessUrl: `${BID_SETTINGS.authUrl}/v1/agent/me` +
+        `?day=${BID_DAY}&ad_id=ad_ada&amount_cents=1501`,
+      // Its live bid is part of what is used.
+      mostCents: 1_500,
+    },
   });
   await placeBid(world.services, bidBy(ada, { amountCents: 1_500 }));
 });
@@ -179,6 +201,18 @@ const SINGLE_STEPS: readonly [string, AdvertiserOptions][] = [
   ["/creatives", { creative: { state: "rejected" } }],
 ];
 
+Deno.test("placeBid() sends a person to the cards before the check of identity that waits for one", async () => {
+  await using world = await openBiddingWorld();
+  const account = {
+    identityStatus: "unverified",
+    defaultPaymentMethodId: null,
+  } as const;
+  const ada = await world.agent("ada", { account });
+  const refusal = await refused(world, bidBy(ada), "human_step_required");
+  assertEquals(refusal.reasons, ["identity_unverified", "no_payment_method"]);
+  assertEquals(refusal.actionUrl, "/billing");
+});
+
 Deno.test("placeBid() sends a person to the page of the step", async () => {
   for (const [page, options] of SINGLE_STEPS) {
     await using world = await openBiddingWorld();
@@ -229,6 +263,45 @@ Deno.test("placeBid() leaves no trace of a refused bid", async () => {
   const commits = world.testStore.kv.commits.length;
   await refused(world, bidBy(ada), "mandate_exceeded");
   assertEquals(world.testStore.kv.commits.length, commits);
+});
+
+const HUMAN_STEPS: readonly [string, AdvertiserOptions][] = [
+  ["mandate_exceeded", { mandate: { maxBidCents: 100 } }],
+  ["human_step_required", { account: { suspendedAtMs: 1 } }],
+];
+
+for (const [code, options] of HUMAN_STEPS) {
+  Deno.test(`placeBid() says with ${code} whether the day takes bids at all`, async () => {
+    await using world = await openBiddingWorld();
+    const ada = await world.agent("ada", options);
+    const days = [
+      [dayText("2026-11-18"), "closed"],
+      [BID_DAY, "open"],
+      [dayText("2027-11-20"), "not_open"],
+    ] as const;
+    for (const [day, dayState] of days) {
+      const thrown = await refusalOf(() =>
+        placeBid(world.services, bidBy(ada, { day }))
+      );
+      const { code: met, bid } = thrown as RefusalOf<"mandate_exceeded">;
+      assertEquals([met, bid?.day, bid?.dayState], [code, day, dayState]);
+    }
+  });
+}
+
+Deno.test("placeBid() counts what is used today only against bids that can be placed today", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada", { mandate: { dailyCapCents: 1_500 } });
+  await placeBid(world.services, bidBy(ada));
+  const day = dayText("2026-11-21");
+  const fitting = bidBy(ada, { day, amountCents: 1_500 });
+  await refused(world, fitting, "auction_not_open");
+  const more = bidBy(ada, { day, amountCents: 1_501 });
+  const refusal = await refused(world, more, "mandate_exceeded");
+  assertEquals(
+    [refusal.usedCents, refusal.resetsAtMs, refusal.bid?.mostCents],
+    [0, null, 1_500],
+  );
 });
 
 /** Each row is refused for its own reason and for all those below it. */

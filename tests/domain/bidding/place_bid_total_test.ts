@@ -10,6 +10,7 @@ import {
   type Agent,
   BID_DAY,
   BID_SCOPES,
+  BID_SETTINGS,
   bidBy,
   type BiddingWorld,
   openBiddingWorld,
@@ -17,6 +18,7 @@ import {
 import { refusalOf } from "../../support/refused.ts";
 import { liveSession, saveSession } from "../../support/sessions.ts";
 
+const THIRD_DAY = addDays(BID_DAY, 2);
 const DAYS = [0, 1, 2, 3].map((later) => addDays(BID_DAY, later));
 
 /** An agent under a total of EUR 10 for two days, and a mandate without it. */
@@ -82,13 +84,22 @@ Deno.test("placeBid() counts on while a total is taken away, so that setting it 
   assertEquals(await bid(world, ada, DAYS[1], 700), null);
   assertEquals(await countedOf(world, ada), 1_300);
   await allow(world, ada, { ...without, totalCapCents: 1_500 });
-  assertEquals(await bid(world, ada, DAYS[2], 201), {
+  assertEquals(await bid(world, ada, THIRD_DAY, 201), {
     code: "mandate_exceeded",
     cap: "total",
     limitCents: 1_500,
     usedCents: 1_300,
     requestedCents: 201,
     resetsAtMs: null,
+    bid: {
+      day: THIRD_DAY,
+      dayState: "open",
+      nextDay: { day: THIRD_DAY, opensAtMs: null },
+      asked: { day: THIRD_DAY, ad_id: "ad_ada", amount_cents: 201 },
+      readinessUrl: `${BID_SETTINGS.authUrl}/v1/agent/me` +
+        `?day=${THIRD_DAY}&ad_id=ad_ada&amount_cents=201`,
+      mostCents: 200,
+    },
   });
   assertEquals(await bid(world, ada, DAYS[3], 200), null);
   assertEquals(await countedOf(world, ada), 1_500);

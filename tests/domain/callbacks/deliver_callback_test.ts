@@ -7,7 +7,10 @@ import {
   SECRET_OVERLAP_MS,
 } from "../../../domain/callbacks/callback.ts";
 import { replayEvent } from "../../../domain/callbacks/replay_event.ts";
-import { setCallback } from "../../../domain/callbacks/set_callback.ts";
+import {
+  findCallback,
+  setCallback,
+} from "../../../domain/callbacks/set_callback.ts";
 import {
   type CallbackPump,
   createCallbackPump,
@@ -205,6 +208,24 @@ Deno.test("a callback whose secret no key makes any more is off, and gets anothe
   assertEquals((await open.callback(agent)).off, "secret_gone");
   const { value } = await setCallback(services, wish(agent));
   assert(value.secret !== null);
+});
+
+Deno.test("a callback whose secret no key makes any more is off before anything is told, and goes on with another one once it is set", async () => {
+  await using open = await openCallbackWorld();
+  const { agent } = await open.told("ada");
+  const keys = secretKeys({ secrets: ["n".repeat(40)] });
+  const services = { ...open.services, keys };
+  assertEquals((await findCallback(open.services, agent.grant.id))?.off, null);
+  const found = await findCallback(services, agent.grant.id);
+  assertEquals(found?.off, "secret_gone");
+  await tell(services, agent.account.id, removed("a"));
+  const { value } = await setCallback(services, wish(agent));
+  assert(value.secret !== null);
+  assertEquals(value.state, "on");
+  await tellCallbacks(services);
+  const [came] = open.receiver.came;
+  assert(came !== undefined);
+  assertEquals(came.signatures, [signed(value.secret, came)]);
 });
 
 Deno.test("a connection that was revoked is told nothing more", async () => {

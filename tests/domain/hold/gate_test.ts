@@ -62,7 +62,7 @@ Deno.test("the gate lets every call pass that the processor has once there is no
   assertEquals(reached, names);
 });
 
-Deno.test("while a store is on hold no mail leaves but a code to sign in with", async () => {
+Deno.test("while a store is on hold no mail leaves but a code to sign in or to change an address with", async () => {
   const { ports, reached } = watched(() => HOLD);
   const mail = {
     id: "other",
@@ -71,8 +71,11 @@ Deno.test("while a store is on hold no mail leaves but a code to sign in with", 
     text: "",
   };
   await assertRejects(() => ports.mailer.send(mail), StoreOnHold);
+  const others = { ...mail, kind: "email_changed" } as const;
+  await assertRejects(() => ports.mailer.send(others), StoreOnHold);
   await ports.mailer.send({ ...mail, id: "code", kind: "sign_in" });
-  assertEquals(reached, ["mail code"]);
+  await ports.mailer.send({ ...mail, id: "codes", kind: "email_change" });
+  assertEquals(reached, ["mail code", "mail codes"]);
 });
 
 Deno.test("while a store is on hold nothing is posted to other servers", async () => {

@@ -1,6 +1,8 @@
 /** What the books say of sales and refunds. */
 import { assertEquals } from "@std/assert";
+import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
   DAY,
   offer,
@@ -84,3 +86,34 @@ function linesOf(entry: LedgerEntry | undefined): Record<string, number> {
       [],
   );
 }
+
+Deno.test("a refund of a report that comes back is booked back, and given back again a day later", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop, {
+    token: await shop.token({ card: "pm_card_de" }),
+  });
+  const { control } = shop.world.simulator;
+  control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/payment_intents",
+  });
+  await shop.ask({ authorization });
+  await shop.sweep();
+  await shop.remove(DAY);
+  await shop.ask({ authorization });
+  const [refund] = control.objects("refund");
+  control.failRefund(refund?.id ?? "");
+  const { services } = shop.world;
+  await syncRefund(services, refund?.id ?? "");
+  await syncRefund(services, refund?.id ?? "");
+  assertEquals((await shop.payment(challenge))?.state, "refunding");
+  const held = async () => balanceOf(await shop.ledger(), "processor_clearing");
+  assertEquals([await held(), (await shop.ledger()).length], [100, 3]);
+  await shop.sweep();
+  assertEquals(await held(), 100, "not at once: the card is as it was");
+  shop.world.clock.advance(24 * 3_600_000);
+  await shop.sweep();
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  assertEquals(await held(), 0);
+});

@@ -15,9 +15,9 @@ const LIMITS: TurnLimits = {
 };
 
 /** Turns of which each piece of work ends when the test says so. */
-function openTurns() {
+function openTurns(limits = LIMITS) {
   const clock = new ManualClock();
-  const turns = new AccountTurns(clock, LIMITS);
+  const turns = new AccountTurns(clock, limits);
   const running: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const run = (accountId: string, name: string) =>
@@ -109,6 +109,35 @@ Deno.test("who can run at once does not wait behind what others have waiting, ho
   assertEquals(await turns.run("c", () => Promise.resolve("c")), "c");
   resolve("slow");
   await Promise.all(slow);
+});
+
+Deno.test("an account that may run two at once runs two, whichever of them ends first", async () => {
+  const { run, running, end } = openTurns({
+    ...LIMITS,
+    running: 5,
+    runningOfOne: 2,
+  });
+  const asked = ["a1", "a2", "a3", "a4"].map((name) => run("a", name));
+  assertEquals(running, ["a1", "a2"]);
+  await end("a2");
+  assertEquals(running, ["a1", "a3"]);
+  await end("a1");
+  assertEquals(running, ["a3", "a4"]);
+  const later = run("a", "a5");
+  assertEquals(running, ["a3", "a4"]);
+  for (const name of ["a3", "a4", "a5"]) await end(name);
+  await Promise.all([...asked, later]);
+});
+
+Deno.test("whose turn comes in the last moment runs", async () => {
+  const { clock, run, running, end } = openTurns();
+  const first = run("a", "a1");
+  const last = run("a", "a2");
+  clock.advance(LIMITS.maxWaitMs);
+  await end("a1");
+  assertEquals(running, ["a2"]);
+  await end("a2");
+  assertEquals(await Promise.all([first, last]), ["a1", "a2"]);
 });
 
 Deno.test("whose turn comes too late is refused, and what came later runs", async () => {

@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
+import { NO_LEASE } from "../../../domain/rate_limit/lease.ts";
 import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
-import { NO_LEASE, openLimiter, takeMany } from "./fixture.ts";
+import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
+import { openLimiter, takeMany } from "./fixture.ts";
+import { openStepped } from "./scripts.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
@@ -143,6 +146,17 @@ Deno.test("take() refuses a request that would make too many wait", async () => 
   assertEquals((await takeMany(store.limiter, 10)).failed, 0);
 });
 
+Deno.test("take() has what too many waiting costs logged as load, not as a fault", async () => {
+  await using store = await openLimiter({ maxWaiters: 1 });
+  const first = store.limiter.take("public", A);
+  const refused = await assertRejects(
+    async () => await store.limiter.take("public", B),
+    TooManyWaiting,
+  );
+  assertEquals(refused.isOrdinary, true);
+  await first;
+});
+
 Deno.test("take() reads no row for clients that are new to everyone", async () => {
   await using store = await openLimiter({ hashId: (text) => text });
   for (let n = 0; n < 100; n++) await store.limiter.take("public", `${n}`);
@@ -190,4 +204,55 @@ Deno.test("close() waits for the commits under way and refuses what comes after"
     StoreUnavailable,
     "the service is stopping",
   );
+});
+
+Deno.test("close() lets held tokens be given, and takes no more of them ahead", async () => {
+  await using store = await openLimiter();
+  const { limiter, kv } = store;
+  await limiter.take("public", A);
+  await limiter.close();
+  assertEquals(kv.commits.length, 1);
+  for (let left = 118; left >= 112; left--) {
+    assertEquals(limiter.take("public", A), {
+      admitted: true,
+      remaining: left,
+    });
+  }
+  await limiter.close();
+  assertEquals(kv.commits.length, 1);
+});
+
+Deno.test("take() refuses who waits longer than the limiter lets anybody wait", async () => {
+  const { clock, rows, limiter } = openStepped({ maxWaitMs: 300 });
+  const first = limiter.take("public", A);
+  await rows.step(); // it has read, and its commit waits
+  const late = Promise.resolve(limiter.take("public", B));
+  clock.advance(301);
+  const refused = assertRejects(() => late, StoreUnavailable, "too slow");
+  await rows.drain();
+  assertEquals((await first).admitted, true);
+  await refused;
+});
+
+Deno.test("lists of an account run one at a time on an embedded store, two of all, and retries of each account beside them", async () => {
+  await using store = await openLimiter();
+  const { inTurn, retryInTurn } = store.limiter;
+  const running: string[] = [];
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const work = (name: string) => () => {
+    running.push(name);
+    return end;
+  };
+  const asked = [
+    inTurn("a", work("a1")),
+    inTurn("a", work("a2")),
+    inTurn("b", work("b1")),
+    inTurn("c", work("c1")),
+    ...["a", "b", "c"].map((of) => retryInTurn(of, work(`${of} again`))),
+    retryInTurn("a", work("a again and again")),
+  ];
+  assertEquals(running, ["a1", "b1", "a again", "b again", "c again"]);
+  resolve();
+  await Promise.all(asked);
+  assertEquals(running.length, 8);
 });

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
+import { NO_LEASE } from "../../../domain/rate_limit/lease.ts";
 import type { Fault } from "../../support/faults.ts";
-import { NO_LEASE, openLimiter, takeMany } from "./fixture.ts";
+import { openLimiter, takeMany } from "./fixture.ts";
 import { settle } from "./stepped_rows.ts";
 
 const A = "192.0.2.1";

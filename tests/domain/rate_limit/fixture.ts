@@ -11,9 +11,6 @@ import type { FaultRule } from "../../support/faults.ts";
 import { FaultyKv } from "../../support/faulty_kv.ts";
 import { testPatience } from "../../support/store.ts";
 
-/** For tests of what is taken for the requests that wait, and nothing ahead. */
-export const NO_LEASE = { first: 0, most: 0, share: 1 };
-
 /** One isolate's limiter and the store as it sees it. */
 export interface Isolate {
   limiter: RateLimiter;

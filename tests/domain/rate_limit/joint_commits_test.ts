@@ -26,6 +26,21 @@ Deno.test("takeAll() fills a commit up to 9 buckets, of which one that several d
   await limiter.close();
 });
 
+Deno.test("takeAll() takes an asker's second request into the commit of its first, where nobody else waits", async () => {
+  const { rows, limiter } = openStepped();
+  const take = (id: string) => limiter.takeAll([{ id, policy: POLICY }], "a");
+  const first = take("x");
+  await rows.step();
+  const rest = [take("y"), take("z")];
+  await rows.drain();
+  await Promise.all([first, ...rest]);
+  assertEquals(rows.calls.filter((call) => call.startsWith("commit")), [
+    "commit x",
+    "commit y z",
+  ]);
+  await limiter.close();
+});
+
 Deno.test("takeAll() serves who waited as long as one may, and a millisecond longer no more", async () => {
   for (const waitedMs of [5_000, 5_001]) {
     const { clock, rows, limiter } = openStepped();

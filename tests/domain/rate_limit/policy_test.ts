@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   ACCOUNT_VAT_LOOK_UPS,
   ALL_CLIENT_FETCHES,
+  ALL_IDENTITY_CHECKS,
   ALL_VAT_LOOK_UPS,
   BUCKET_POLICIES,
   type BucketPolicy,
@@ -9,9 +10,11 @@ import {
   LATER_VAT_LOOK_UPS,
   NETWORK_POLICIES,
   NEWCOMER_VAT_LOOK_UPS,
+  REPEATED_IDENTITY_CHECKS,
   SIGN_IN_DEVICE,
   SIGN_IN_DEVICES,
   SIGN_IN_EMAIL,
+  VISITS,
 } from "../../../domain/rate_limit/policy.ts";
 
 const OPERATIONS = await Deno.readTextFile(
@@ -26,7 +29,15 @@ const ROWS: readonly [row: string, policy: BucketPolicy][] = [
   ["Reporting an advertisement", NETWORK_POLICIES.report],
   ["Look-ups of VAT ids for accounts without", NETWORK_POLICIES.vat_look_up],
   ["The same from all networks | 150", NEWCOMER_VAT_LOOK_UPS],
+  ["Checks of identity, each of which", NETWORK_POLICIES.identity_check],
+  ["The same from all networks | 300", ALL_IDENTITY_CHECKS],
+  ["The processor's pages for cards", NETWORK_POLICIES.card_page],
   ["Payments of figures over HTTP 402", NETWORK_POLICIES.payment],
+  ["The same of everybody | 500", BUCKET_POLICIES.all_payments],
+  ["The same and POSTs of its checkouts", BUCKET_POLICIES.kept_change],
+  ["Searches on pages", NETWORK_POLICIES.page_search],
+  ["Public pages and feeds", VISITS],
+  ["Pictures of days", NETWORK_POLICIES.picture],
   ["Jobs of the sandbox", NETWORK_POLICIES.sandbox_job],
   ["Challenges for passkeys", NETWORK_POLICIES.passkey],
   ["Codes for signing in, to whatever", NETWORK_POLICIES.sign_in_mail],
@@ -40,7 +51,10 @@ const ROWS: readonly [row: string, policy: BucketPolicy][] = [
   ["What one of its agents may bid or change", BUCKET_POLICIES.share],
   ["Lists that the agents of one account", BUCKET_POLICIES.list],
   ["Changes but bids by the agents", BUCKET_POLICIES.change],
-  ["The same of accounts without a checked", BUCKET_POLICIES.newcomer_checkout],
+  [
+    "What is kept for accounts without a checked",
+    BUCKET_POLICIES.newcomer_kept,
+  ],
   ["POSTs of the checkout by the agents", BUCKET_POLICIES.checkout],
   ["Looks at its agents", BUCKET_POLICIES.address],
   ["Look-ups of VAT ids for one account", ACCOUNT_VAT_LOOK_UPS],
@@ -71,14 +85,21 @@ Deno.test("all browsers of an address together, and the job that looks up VAT id
   assertEquals(LATER_VAT_LOOK_UPS.refillPerS * 3_600, 50);
 });
 
-/** What a policy may be said to be, by second, minute and hour. */
+Deno.test("checks of identity that are an account's second or later have half of all, as the operators' page says", () => {
+  assert(OPERATIONS.includes("300 a day; 150 of them for accounts that try"));
+  assertEquals(REPEATED_IDENTITY_CHECKS.capacity, 150);
+  assertEquals(REPEATED_IDENTITY_CHECKS.refillPerS * 86_400, 150);
+});
+
+/** What a policy may be said to be, by second, minute, hour and day. */
 function waysToSay({ capacity, refillPerS }: BucketPolicy): string[] {
   const rates = [[refillPerS, "a second"], [refillPerS * 60, "a minute"], [
     refillPerS * 3_600,
     "an hour",
-  ]] as const;
+  ], [refillPerS * 86_400, "a day"]] as const;
   return rates.map(([rate, each]) => {
     const rounded = Math.round(rate * 1e6) / 1e6;
-    return `${capacity} at once, ${rounded === 1 ? "one" : rounded} ${each}`;
+    const said = rounded === 1 ? "one" : rounded.toLocaleString("en");
+    return `${capacity.toLocaleString("en")} at once, ${said} ${each}`;
   });
 }

@@ -6,12 +6,12 @@ import {
   networkCharges,
   type NetworkPurpose,
 } from "../../../domain/rate_limit/charge.ts";
+import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import {
-  createRateLimiter,
   JOINT_BUCKETS_MAX,
   MAX_JOINT_WAITERS_OF_ONE,
-} from "../../../domain/rate_limit/create_rate_limiter.ts";
-import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+} from "../../../domain/rate_limit/limits.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import { NETWORK_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Creative } from "../../../domain/creatives/creative.ts";
+import { addDays } from "../../../domain/day.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { firstBid } from "../../../domain/readiness/first_bid.ts";
 import { AGENT_TOOLS } from "../../../domain/readiness/next_action.ts";
@@ -324,7 +325,10 @@ Deno.test("a day that is not named is told with today's", () => {
   const wanted = { ...snapshotOf().wanted, day: null };
   const { requirements } = firstBid(snapshotOf({ wanted, auction: null }));
   const detail = requirements.find(({ id }) => id === "auction")?.detail;
-  assertEquals(detail, "The query names no day: today is 2026-11-20");
+  assertEquals(
+    detail,
+    "The query names no day: today is 2026-11-20, which takes bids now until 2026-11-20T23:55:00.000Z",
+  );
 });
 
 Deno.test("an action that is no reading says with which method its address is asked", () => {
@@ -339,4 +343,56 @@ Deno.test("an action that is no reading says with which method its address is as
   assert(submit.label.endsWith(" with POST"), submit.label);
   const { next_action: read } = firstBid(snapshotOf({ auction: null }));
   assert(!read.label.includes("POST"), read.label);
+});
+
+Deno.test("a day that takes no bid is told with what to do, named or not", () => {
+  const { nowMs } = snapshotOf();
+  const tomorrow = addDays(BID_DAY, 1);
+  const closed = { ...AUCTION, phase: "CLOSED" as const, closedAtMs: nowMs };
+  const open = { ...snapshotOf().wanted, day: null };
+  const opens = `which takes bids from ${tomorrow}T00:00:00.000Z`;
+  const cases: [Partial<BidSnapshot>, string][] = [
+    [
+      { auction: closed },
+      `The auction of ${BID_DAY} has closed: the next day to bid on is ` +
+      `${tomorrow}, ${opens}`,
+    ],
+    [
+      { auction: closed, wanted: open },
+      `The query names no day: today, ${BID_DAY}, has closed, and the next ` +
+      `day to bid on is ${tomorrow}, ${opens}`,
+    ],
+    [
+      { auction: null, wanted: { ...open, day: addDays(BID_DAY, -1) } },
+      `The auction of ${addDays(BID_DAY, -1)} has closed: the next day to ` +
+      `bid on is ${BID_DAY}, which takes bids now`,
+    ],
+    [
+      { auction: null, wanted: { ...open, day: tomorrow } },
+      `The auction of ${tomorrow} has not opened yet: it takes bids from ` +
+      `${tomorrow}T00:00:00.000Z`,
+    ],
+    [
+      { auction: null },
+      `The auction of ${BID_DAY} has not opened yet, it is due and opens ` +
+      "within a minute or two: try again then",
+    ],
+  ];
+  for (const [changes, detail] of cases) {
+    const { requirements } = firstBid(snapshotOf(changes));
+    const auction = requirements.find(({ id }) => id === "auction");
+    assertEquals(auction?.detail, detail);
+  }
+});
+
+Deno.test("a requirement says once what several missing steps wait for", () => {
+  const account = {
+    ...readyAccount("ada"),
+    vatStatus: "invalid" as const,
+    identityStatus: "unverified" as const,
+  };
+  const { requirements } = firstBid(snapshotOf({ account }));
+  const { detail } = requirements.find(({ id }) => id === "eligibility") ??
+    { detail: "" };
+  assertEquals(detail, "Have the VAT id of the company verified");
 });

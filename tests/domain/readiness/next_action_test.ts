@@ -224,6 +224,55 @@ Deno.test("next_action waits for the daily cap where the wanted day comes after 
   }
 });
 
+Deno.test("next_action waits for tomorrow's opening whatever of today's cap is used", () => {
+  for (const usedCents of [0, 7_200, 8_000]) {
+    const state = { ...wanting({ day: TOMORROW }), auction: null, usedCents };
+    const { requirements, next_action: action } = firstBid(snapshotOf({
+      ...state,
+      grant: {
+        ...GRANT,
+        mandate: GRANT.mandate && { ...GRANT.mandate, validUntilMs: 9e12 },
+      },
+    }));
+    const blocked = requirements.filter(({ status }) => status === "blocked");
+    assertEquals(blocked.map(({ id }) => id), ["auction"]);
+    assertEquals([action.actor, action.until], ["wait", MIDNIGHT]);
+  }
+});
+
+Deno.test("next_action waits with the whole amount where a day that was opened ahead takes it tomorrow, and says what it takes now", () => {
+  const ahead = { ...AUCTION, day: TOMORROW, closesAtMs: Infinity };
+  const action = next({
+    ...wanting({ day: TOMORROW }),
+    auction: ahead,
+    usedCents: 7_200,
+  });
+  assertEquals([action.actor, action.until], ["wait", MIDNIGHT]);
+  assert(action.label.endsWith("name an amount of 800 cents at most"));
+});
+
+Deno.test("next_action names no amount for a day that is over", () => {
+  const grants = [GRANT, { ...GRANT, scopes: WRITES }];
+  for (const grant of grants) {
+    for (const amountCents of [1_000, 6_000]) {
+      const state = {
+        grant,
+        ...wanting({ day: dayText("2020-01-01"), amountCents }),
+        auction: null,
+        usedCents: 7_200,
+        liveBid: { ...LIVE_BID, amountCents: 1_000 },
+        ...creative("draft"),
+      };
+      const { next_action: action, requirements } = firstBid(snapshotOf(state));
+      assertEquals(action.required_inputs, ["day"]);
+      for (const { id, action: own } of requirements) {
+        if (!["mandate", "amount"].includes(id) || own === undefined) continue;
+        assertEquals(own.required_inputs, ["day"], id);
+      }
+    }
+  }
+});
+
 Deno.test("next_action has an amount lowered that no day's cap would take, and does not wait with it", () => {
   const action = next({
     ...wanting({ day: null, amountCents: 6_000 }),

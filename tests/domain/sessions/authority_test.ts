@@ -178,7 +178,7 @@ Deno.test("a browser that is signed out before the commit of its passkey has non
   };
   const { account } = await world.agent("ada");
   const session = await saveSession(services, account.id);
-  const signedIn = { session, account };
+  const signedIn = { session, account, needsPasskey: false };
   const options = await beginPasskey(services, signedIn);
   const response = new SoftAuthenticator().create(options as never);
   const signOut = () => endEverySession(services, account.id);

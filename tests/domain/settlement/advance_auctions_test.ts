@@ -53,7 +53,10 @@ Deno.test("advanceAuctions() works through every day of an outage", async () => 
   await world.bid(await world.advertiser("ada"), 500);
   const back = addDays(day, 5);
   world.clock.set(`${back}T10:00:00.000Z`);
-  assertEquals(await advanceAuctions(world.services), { failedDays: [] });
+  assertEquals(await advanceAuctions(world.services), {
+    failedDays: [],
+    isLate: false,
+  });
   const { store } = world.services;
   const days = await store.listSpotlights(null, { limit: 100 });
   assertEquals(
@@ -137,7 +140,10 @@ Deno.test("advanceAuctions() settles a day that was closed ahead once it has beg
       leaseUntilMs: 0,
     });
   });
-  assertEquals(await advanceAuctions(world.services), { failedDays: [] });
+  assertEquals(await advanceAuctions(world.services), {
+    failedDays: [],
+    isLate: false,
+  });
   assertEquals(await store.spotlights.find(early), null);
   world.clock.set(`${early}T00:00:00.000Z`);
   await advanceAuctions(world.services);

@@ -3,7 +3,6 @@ import { InvariantBroken } from "../../../domain/invariant.ts";
 import type { ProcessorInvoice } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
-  pickHouseAd,
   publishHouseAd,
   publishWinner,
 } from "../../../domain/settlement/publish.ts";
@@ -21,18 +20,6 @@ function sagaOver(store: Record<string, unknown>): Saga {
   const services = { clock, ids, store } as unknown as Services;
   return { services, day: DAY, owner: OWNER, isTurnedAway: () => false };
 }
-
-Deno.test("pickHouseAd() has an advertisement of its own where there is none", () => {
-  assertEquals(pickHouseAd([], DAY), {
-    id: "house_built_in",
-    headline: "This space is decided by auction every day",
-    description: "Spotlight shows one advertisement a day. Bid for tomorrow " +
-      "before the auction closes and only pay if you win.",
-    advertiser: "Spotlight",
-    targetUrl: "",
-    active: true,
-  });
-});
 
 Deno.test("publishHouseAd() reads a rotation of 200", async () => {
   const limits: number[] = [];

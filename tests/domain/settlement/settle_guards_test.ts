@@ -1,12 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { pickHouseAd } from "../../../domain/settlement/publish.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
-import type { HouseAd } from "../../../domain/creatives/creative.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { addDays } from "../../../domain/day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -253,21 +250,6 @@ Deno.test("closeAuction() begins a settlement once, however late a second isolat
   const outcome = await outcomeOfDay(world);
   assertEquals(outcome.settlement, "settled");
   assertEquals(outcome.chargedCents, [500]);
-});
-
-Deno.test("pickHouseAd() takes turns over the active ones, day after day", () => {
-  const ads = ["a", "b", "c"].map((id): HouseAd => ({
-    id,
-    headline: id,
-    description: id,
-    advertiser: "Spotlight",
-    targetUrl: "",
-    active: id !== "b",
-  }));
-  const picked = [0, 1, 2].map((n) => pickHouseAd(ads, addDays(day, n)).id);
-  assertEquals(picked[0], picked[2]);
-  assertEquals([...new Set(picked)].toSorted(), ["a", "c"]);
-  assertEquals(pickHouseAd([], day).id, "house_built_in");
 });
 
 async function twoBidders(): Promise<AuctionWorld> {

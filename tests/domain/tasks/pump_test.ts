@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { waitAtMost } from "../../../domain/operations/wait_at_most.ts";
-import { createPump } from "../../../domain/tasks/pump.ts";
+import { createIdPump, createPump } from "../../../domain/tasks/pump.ts";
 import { ManualTimer } from "../../support/timer.ts";
 
 /** Work that ends when it is told to. */
@@ -27,11 +27,7 @@ function pumpOf(
     throw error;
   },
 ) {
-  return createPump<string>(
-    { ...limits, nameOf: (item) => item },
-    ([item]) => work(item),
-    ([item], error) => failed(item, error),
-  );
+  return createIdPump(limits, work, failed);
 }
 
 /** Lets everything that is ready go on. */
@@ -52,6 +48,22 @@ Deno.test("a pump works on as many items at a time as it has lanes, in their ord
   end("d");
   await pump.close();
   assertEquals(begun, ["a", "b", "c", "d"]);
+});
+
+Deno.test("a pump of ids keeps a thousand of them in mind where nothing else is said", async () => {
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const pump = createIdPump({ lanes: 1 }, (id) => {
+    begun.push(id);
+    return id === "first" ? first.promise : Promise.resolve();
+  }, (_, error) => {
+    throw error;
+  });
+  pump.offer(["first", ...Array.from({ length: 1_001 }, (_, n) => `${n}`)]);
+  first.resolve();
+  for (let turn = 0; turn < 500; turn++) await settle();
+  await pump.close();
+  assertEquals([begun.length, begun.at(-1)], [1_000, "998"]);
 });
 
 Deno.test("a pump leaves to the sweep what it can't keep in mind", async () => {

@@ -9,6 +9,9 @@ import { newArchiveTask } from "../../../domain/invoices/archive_task.ts";
 import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
 import { beginCharge } from "../../../domain/paid_metrics/charge.ts";
 import { isLeased } from "../../../domain/paid_metrics/metrics_payment.ts";
+import { monthOf } from "../../../domain/partners/month.ts";
+import { PAYOUT_LEASE_MS } from "../../../domain/partners/payout.ts";
+import { REQUEST_LEASE_MS } from "../../../domain/privacy/data_requests.ts";
 import type { DueWork, Transaction } from "../../../domain/ports.ts";
 import { newWebhookEvent } from "../../../domain/webhooks/webhook_event.ts";
 import { migrate } from "../../../kv/migrate.ts";
@@ -87,6 +90,44 @@ const LEASES: Record<
       const held = { dueAtMs, leaseUntilMs: dueAtMs, attempts: 1 };
       const money = "refunding";
       tx.invoices.save(invoiceOf("acc_1", number, { money, ...held }));
+    },
+  },
+  "domain/partners/payout.ts": {
+    work: "payouts",
+    leaseMs: PAYOUT_LEASE_MS,
+    lease(tx, id, untilMs) {
+      tx.payouts.save({
+        id,
+        partnerId: `acc_${id}`,
+        state: "sending",
+        amountCents: 5_000,
+        throughMonth: monthOf(0),
+        afterMonth: null,
+        requestedAtMs: 0,
+        destination: "acct_1",
+        transferId: null,
+        paidAtMs: null,
+        returnedCents: 0,
+        leaseUntilMs: untilMs,
+        dueAtMs: untilMs,
+        attempts: 1,
+        refusals: 0,
+        trouble: null,
+      });
+    },
+  },
+  "domain/privacy/data_requests.ts": {
+    work: "dataRequests",
+    leaseMs: REQUEST_LEASE_MS,
+    lease(tx, accountId, dueAtMs) {
+      tx.dataRequests.save({
+        accountId,
+        exports: [],
+        dueAtMs,
+        leaseOwner: "another",
+        failures: 0,
+        expiresAtMs: null,
+      });
     },
   },
   "domain/paid_metrics/metrics_payment.ts": {

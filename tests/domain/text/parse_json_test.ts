@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import { JSON_DEPTH_MAX, parseJson } from "../../../domain/text/parse_json.ts";
+import {
+  JSON_DEPTH_MAX,
+  JSON_PARTS_MAX,
+  parseJson,
+} from "../../../domain/text/parse_json.ts";
 import { stopwatch } from "../../support/stopwatch.ts";
 
 function faultOf(text: string): string | null {
@@ -17,6 +21,13 @@ function asWritten(value: unknown): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, asWritten(each)]),
   );
+}
+
+/** How many members and elements a value has, those of its parts included. */
+function partsOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts = Object.values(value);
+  return parts.length + parts.reduce((sum, each) => sum + partsOf(each), 0);
 }
 
 /** Any way of writing a name: each character as it is or escaped. */
@@ -54,7 +65,12 @@ Deno.test("parseJson() reads whatever JSON.stringify() writes", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
-      assertEquals(parseJson(text), { ok: true, value: asWritten(value) });
+      assertEquals(
+        parseJson(text),
+        partsOf(value) > JSON_PARTS_MAX
+          ? { ok: false, fault: "too_many_parts" }
+          : { ok: true, value: asWritten(value) },
+      );
     }),
   );
 });
@@ -74,6 +90,7 @@ Deno.test("parseJson() takes an object exactly if its names differ once unescape
           members.map(([{ name }, value]) => [name, value]),
         );
         const value: Json = nested ? [0, { outer: named }] : named;
+        if (partsOf(members.map(([, each]) => each)) > 200) return;
         const isFine = Object.keys(named).length === members.length;
         assertEquals(
           parseJson(text),
@@ -149,7 +166,25 @@ Deno.test("parseJson() refuses what is nested too deeply, lists and objects alik
   assertEquals(faultOf(nested(JSON_DEPTH_MAX)), null);
   assertEquals(faultOf(nested(JSON_DEPTH_MAX + 1)), "too_deep");
   assertEquals(faultOf('{"a":'.repeat(100_000)), "too_deep");
-  assertEquals(faultOf(`[${"[],".repeat(1_000)}[]]`), null);
+  assertEquals(faultOf(`[${"[],".repeat(300)}[]]`), null);
+});
+
+Deno.test("parseJson() takes so many members and elements together and not one more, wherever they stand", () => {
+  const most = JSON_PARTS_MAX;
+  const places: readonly ((n: number) => Json)[] = [
+    (n) => range(n),
+    (n) => range(n).map(() => ({})),
+    (n) => Object.fromEntries(range(n).map((i) => [`a${i}`, i])),
+    (n) => [range(n - 1)],
+    (n) => ({ list: [{ of: range(n - 3) }] }),
+    (n) => range(n / 2).map(() => [1]),
+    (n) => [...range(n / 4).map(() => ({ a: 1, b: [] })), ...range(n / 4)],
+  ];
+  for (const make of places) {
+    assertEquals(faultOf(JSON.stringify(make(most))), null, String(make));
+    const more = JSON.stringify([make(most)]);
+    assertEquals(faultOf(more), "too_many_parts", String(make));
+  }
 });
 
 Deno.test("parseJson() takes time in proportion to the text", () => {

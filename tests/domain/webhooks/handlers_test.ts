@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { syncCardSetup } from "../../../domain/cards/sync_card_setup.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { syncIdentity } from "../../../domain/identity/sync_identity.ts";
+import { syncAccount } from "../../../domain/partners/sync_account.ts";
+import { syncTransfer } from "../../../domain/partners/sync_transfer.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import {
   handlerOf,
@@ -9,6 +11,7 @@ import {
   WEBHOOK_HANDLERS,
 } from "../../../domain/webhooks/handlers.ts";
 import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
   EVENT_TYPES,
   type EventType,
@@ -47,6 +50,9 @@ const DESTINATIONS = {
   "charge.dispute.funds_reinstated": "saga",
   "charge.dispute.funds_withdrawn": "saga",
   "charge.dispute.updated": "saga",
+  "refund.created": "refund",
+  "refund.failed": "refund",
+  "refund.updated": "refund",
   "identity.verification_session.canceled": "identity",
   "identity.verification_session.created": "identity",
   "identity.verification_session.processing": "identity",
@@ -62,14 +68,21 @@ const DESTINATIONS = {
   "checkout.session.async_payment_succeeded": "card_setup",
   "checkout.session.completed": "card_setup",
   "checkout.session.expired": "card_setup",
+  "transfer.created": "transfer",
+  "transfer.reversed": "transfer",
+  "transfer.updated": "transfer",
+  "account.updated": "partner",
 } as const satisfies Partial<Record<EventType, string>>;
 
 const VERBS = new Map<SyncObject | null, string>([
   [syncInvoice, "saga"],
   [syncPayment, "saga"],
   [syncDispute, "saga"],
+  [syncRefund, "refund"],
   [syncIdentity, "identity"],
   [syncCardSetup, "card_setup"],
+  [syncTransfer, "transfer"],
+  [syncAccount, "partner"],
 ]);
 
 const destinationOf = (type: string) =>

@@ -1,9 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
+import { WEBHOOK_HANDLERS } from "../../../domain/webhooks/handlers.ts";
+import { receiveEvent } from "../../../domain/webhooks/receive_event.ts";
 import { sweepEvents } from "../../../domain/webhooks/sweep_events.ts";
 import type { VerifiedEvent } from "../../../domain/webhooks/verifier.ts";
 import { WEBHOOK_KEPT_MS } from "../../../domain/webhooks/webhook_event.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { keyOf } from "../../support/faults.ts";
+import { openTestStore } from "../../support/store.ts";
 import { openEventWorld } from "./event_world.ts";
 
 Deno.test("receiveEvent() keeps what is needed to look, and nothing of what was said", async () => {
@@ -107,4 +111,22 @@ Deno.test("receiveEvent() leaves one row when a commit applied and its answer wa
   assertEquals(await world.receive("evt_1"), null, "the processor's repeat");
   await sweepEvents(world.work);
   assertEquals(world.look.looks, ["inv_1"]);
+});
+
+Deno.test("receiveEvent() keeps what happened to an account that we pay, and not to our own", async () => {
+  await using test = await openTestStore();
+  const services = { ...test, log: new MemoryLog() };
+  const reception = { handlers: WEBHOOK_HANDLERS, livemode: false };
+  const event = {
+    id: "evt_1",
+    type: "account.updated",
+    objectId: "acct_1",
+    objectType: "account",
+    createdAtMs: 0,
+    livemode: false,
+  };
+  const receive = (ofConnectedAccount: boolean) =>
+    receiveEvent(services, reception, { ...event, ofConnectedAccount });
+  assertEquals(await receive(false), null);
+  assertEquals((await receive(true))?.objectId, "acct_1");
 });

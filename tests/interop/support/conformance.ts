@@ -5,6 +5,8 @@ export const CONFORMANCE: NpmTool = {
   specifier: "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
   lock: "conformance.lock",
 };
+/** How its line begins that says it listens at `/callback`. */
+const LISTENING = "Callback server started";
 /** Longest run, the download on a fresh machine included. */
 const WITHIN_MS = 90_000;
 
@@ -48,8 +50,10 @@ export async function runConformance(
   try {
     const output = await readOutput(process, async (soFar) => {
       const url = addressIn(soFar, `${issuer}/oauth/authorize?`);
-      if (url !== null) await authorize(url);
-      return url !== null;
+      // It may print the address before it listens for the answer.
+      if (url === null || addressIn(soFar, LISTENING) === null) return false;
+      await authorize(url);
+      return true;
     });
     return { code: (await process.status).code, output };
   } catch (error) {

@@ -246,7 +246,7 @@ Deno.test("the recipes of llms.txt begin with a rehearsal and lead to sections t
   assertEquals(links.map(([title]) => title), [
     "Rehearse a bid",
     "Bid for your owner",
-    "Buy yesterday's figures",
+    "Buy the figures of a day",
   ]);
   for (const [title, { pathname, hash }] of links) {
     assert(pathname.startsWith("/developers/"), title);
@@ -256,6 +256,32 @@ Deno.test("the recipes of llms.txt begin with a rehearsal and lead to sections t
     assertEquals(answer.status, 200, title);
     assertStringIncludes(await answer.text(), `id="${hash.slice(1)}`, title);
   }
+});
+
+Deno.test("what the recipes of llms.txt name can be sent as it stands, in earnest and in a rehearsal", async () => {
+  await using running = await runPublished();
+  const { baseUrl, authUrl } = running.config.settings;
+  const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
+  const [rehearsal = "", bid = "", figures = ""] = text
+    .slice(text.indexOf("## Recipes")).split("\n- [").slice(1);
+  // No parameter without a value: an empty one is refused.
+  assert(!/=(&|`)/.test(rehearsal + bid + figures));
+  assertStringIncludes(bid, `${authUrl}/v1/agent/events?wait=25\``);
+  assertStringIncludes(rehearsal, `tool server \`${baseUrl}/mcp\``);
+  const [, day] = /day (\S+) and/.exec(rehearsal) ?? [];
+  const [, adId] = /ad_id `(.+?)`/.exec(rehearsal) ?? [];
+  const here = `${baseUrl}/api/v1/sandbox/rehearsals/llms-recipe`;
+  const asked = `day=${day}&ad_id=${adId}&amount_cents=2500`;
+  const read = await fetch(`${here}/v1/agent/me?${asked}`);
+  assertEquals((await read.json()).first_bid.status, "ready");
+  const [, settle = ""] = /POST `(.+?)`/.exec(rehearsal) ?? [];
+  const settled = await fetch(here + settle, {
+    method: "POST",
+    headers: { "idempotency-key": "k1" },
+  });
+  assertEquals((await settled.json()).sandbox, true);
+  assertEquals(settled.status, 200);
+  assertStringIncludes(figures, "four days before today");
 });
 
 Deno.test("no document about the service repeats what advertisers wrote", async () => {

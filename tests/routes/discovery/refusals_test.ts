@@ -193,7 +193,10 @@ function limited(): No {
 }
 
 function payments(): No[] {
-  const challenge = { id: "c", header: 'Payment id="c"' };
+  const challenge = {
+    id: "c",
+    headers: { "www-authenticate": 'Payment id="c"', "metrics-final": "true" },
+  };
   const given = { chargedAtMs: 0, hasKey: true, repeatableUntilMs: 1 };
   const needs = (Object.keys(NEEDS) as PaymentNeed[])
     .filter((why) => why !== "unsupported_method")

@@ -1,5 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Refusal } from "../../../domain/refusal.ts";
+import type {
+  Refusal,
+  RefusalOf,
+  RefusedBid,
+} from "../../../domain/refusal.ts";
+import { startOfDayMs } from "../../../domain/day.ts";
 import { renderAgent } from "../../../routes/errors/agent_surface.ts";
 import {
   ANSWER_CONTEXT,
@@ -7,10 +12,13 @@ import {
   partsOf,
   statusesOf,
 } from "../../support/answers.ts";
+import { dayText } from "../../support/public_spotlights.ts";
 import { WORKING_SET } from "../../support/working_set.ts";
 
 const PROBLEMS = "https://spotlight.example/problems";
-const INVALID = "Cannot authorize the request: the access token is not valid";
+const INVALID =
+  "Cannot authorize the request: the access token is not valid, refresh it; " +
+  "where that is refused, ask the user to connect this agent again";
 const METADATA = 'resource_metadata="https://api.spotlight.example' +
   '/.well-known/oauth-protected-resource"';
 
@@ -45,6 +53,8 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     creative_refused: 409,
     payment_method_not_found: 404,
     callbacks_full: 409,
+    payout_refused: 409,
+    partner_required: 409,
     card_of_live_bid: 409,
     payment_method_on_raise: 400,
     auction_not_open: 409,
@@ -94,8 +104,8 @@ Deno.test("renderAgent() names the missing scope in the challenge", async () => 
     status: 403,
     code: "agent.scope-missing",
     detail: "Cannot do this: the user has not allowed bids:write, so ask " +
-      "them to allow it to this agent at https://spotlight.example/agents, " +
-      "then refresh the token and try again",
+      "them to allow it to this agent at https://spotlight.example/agents; " +
+      "then, or if they have since, refresh the token and try again",
   });
 });
 
@@ -130,6 +140,92 @@ Deno.test("renderAgent() tells limit, used and requested of a mandate", async ()
   });
 });
 
+/** A bid that was refused, on a day in that state. */
+function bidOn(dayState: RefusedBid["dayState"]): { bid: RefusedBid } {
+  const day = dayText("2026-11-20");
+  const readinessUrl = "https://api.spotlight.example/v1/agent/me" +
+    "?day=2026-11-20&ad_id=ad_1&amount_cents=1600";
+  const asked = { day, ad_id: "ad_1", amount_cents: 1_600 };
+  const next = dayState === "closed" ? dayText("2026-11-21") : day;
+  const opensAtMs = dayState === "open" ? null : startOfDayMs(next);
+  const nextDay = { day: next, opensAtMs };
+  return {
+    bid: { day, dayState, nextDay, asked, readinessUrl, mostCents: 1_500 },
+  };
+}
+
+const CLOSED = "; the auction of 2026-11-20 has closed, the next day to bid " +
+  "on is 2026-11-21, which takes bids from 2026-11-21T00:00:00.000Z";
+const LATER = "; the auction of 2026-11-20 has not opened yet: it takes bids " +
+  "from 2026-11-20T00:00:00.000Z";
+
+Deno.test("renderAgent() says what a bid can be, and where to ask what helps it", async () => {
+  const said = async (dayState: RefusedBid["dayState"]) => {
+    const bid = bidOn(dayState);
+    const refusal = { ...EVERY_REFUSAL.mandate_exceeded, ...bid };
+    const { body } = await answerTo(refusal);
+    const { detail } = body as { detail: string };
+    return detail.slice(detail.indexOf(".000Z") + 5);
+  };
+  const most = "; amount_cents can be 1500 at most";
+  const asked = `; next_action of GET ${bidOn("open").bid.readinessUrl} ` +
+    "says what helps";
+  assertEquals(await said("open"), most + asked);
+  assertEquals(await said("not_open"), most + LATER + asked);
+  // No amount helps on a day that is over.
+  assertEquals(await said("closed"), CLOSED + asked);
+});
+
+Deno.test("renderAgent() says nothing of today to a bid above the cap of one, nor of a wait that can't help", async () => {
+  const said = async (refusal: Partial<RefusalOf<"mandate_exceeded">>) => {
+    const { body } = await answerTo({
+      ...EVERY_REFUSAL.mandate_exceeded as RefusalOf<"mandate_exceeded">,
+      ...refusal,
+    });
+    return (body as { detail: string }).detail;
+  };
+  const begins = "Cannot place the bid of 1600 cents: the mandate allows ";
+  assertEquals(
+    await said({ cap: "bid", resetsAtMs: null }),
+    `${begins}2000 cents for one bid`,
+  );
+  assertEquals(
+    await said({ cap: "day", resetsAtMs: null }),
+    `${begins}2000 cents a day`,
+  );
+});
+
+Deno.test("renderAgent() sends nobody to a page for a day that is over without saying so", async () => {
+  for (
+    const code of [
+      "mandate_missing",
+      "mandate_expired",
+      "human_step_required",
+    ] as const
+  ) {
+    for (
+      const [state, end] of [["closed", CLOSED], ["not_open", LATER]] as const
+    ) {
+      const refusal = { ...EVERY_REFUSAL[code], ...bidOn(state) } as Refusal;
+      const { body } = await answerTo(refusal);
+      const { detail } = body as { detail: string };
+      assert(detail.endsWith(end), detail);
+    }
+  }
+});
+
+Deno.test("renderAgent() names the readiness of the very bid that needs a person", async () => {
+  const refusal = { ...EVERY_REFUSAL.human_step_required, ...bidOn("open") };
+  const { body } = await answerTo(refusal as Refusal);
+  assertEquals(
+    (body as { detail: string }).detail,
+    "Cannot place the bid (vat_unverified, creative_not_approved): " +
+      `next_action of GET ${bidOn("open").bid.readinessUrl} says who acts ` +
+      "first; the page for a person is " +
+      "https://spotlight.example/account/company",
+  );
+});
+
 Deno.test("renderAgent() tells reasons and where a person acts", async () => {
   const { body } = await answerTo(EVERY_REFUSAL.human_step_required);
   assertEquals(body, {
@@ -138,7 +234,9 @@ Deno.test("renderAgent() tells reasons and where a person acts", async () => {
     status: 403,
     code: "agent.human-step-required",
     detail: "Cannot do this now (vat_unverified, creative_not_approved): " +
-      "next_action of GET /v1/agent/me says who acts first, and where",
+      "next_action of GET https://api.spotlight.example/v1/agent/me says who " +
+      "acts first; the page for a person is " +
+      "https://spotlight.example/account/company",
     reasons: ["vat_unverified", "creative_not_approved"],
     action_url: "/account/company",
   });
@@ -205,6 +303,8 @@ const KINDS = {
   card_of_live_bid: ["CONFLICT", "card-of-live-bid"],
   last_sign_in_method: ["CONFLICT", "last-sign-in-method"],
   callbacks_full: ["CONFLICT", "callbacks-full"],
+  payout_refused: ["CONFLICT", "payout-open"],
+  partner_required: ["CONFLICT", "partner-not-payable"],
   creative_refused: ["CONFLICT", "creatives-full"],
   mandate_missing: ["agent.mandate-expired", "mandate-missing"],
   mandate_expired: ["agent.mandate-expired", "agent-mandate-expired"],
@@ -242,3 +342,37 @@ function textOf(body: unknown): string {
   if (typeof error_description === "string") return error_description;
   return (error as { message: string }).message;
 }
+
+Deno.test("renderAgent() says what to do about a day that takes no bid", async () => {
+  const said = async (refusal: Refusal) =>
+    ((await answerTo(refusal)).body as { detail: string }).detail;
+  const day = dayText("2026-11-20");
+  const next = dayText("2026-11-22");
+  const opens = "it takes bids from 2026-11-20T00:00:00.000Z";
+  const begins = "Cannot bid on 2026-11-20: the auction of that day has ";
+  assertEquals(
+    [
+      await said(EVERY_REFUSAL.auction_not_open),
+      await said({
+        code: "auction_not_open",
+        day,
+        nextDay: { day, opensAtMs: null },
+      }),
+      await said(EVERY_REFUSAL.auction_closed),
+      await said({
+        code: "auction_closed",
+        day,
+        nextDay: { day: next, opensAtMs: null },
+      }),
+    ],
+    [
+      `${begins}not opened yet: ${opens}`,
+      `${begins}not opened yet, it is due and opens within a minute or two: ` +
+      "try again then",
+      `${begins}closed, the next day to bid on is 2026-11-21, which takes ` +
+      "bids from 2026-11-21T00:00:00.000Z",
+      `${begins}closed, the next day to bid on is 2026-11-22, which takes ` +
+      "bids now",
+    ],
+  );
+});

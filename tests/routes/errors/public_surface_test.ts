@@ -46,7 +46,8 @@ Deno.test("renderPublic() answers 404 as a public problem", async () => {
       title: "Spotlight not found",
       status: 404,
       detail: "Cannot find the Spotlight of 2026-11-20: " +
-        "the day has no settled Spotlight",
+        "the day has no settled Spotlight; " +
+        "GET /api/v1/spotlight has the one on show now",
       docs: "https://spotlight.example/developers#days-without-a-spotlight",
     },
   });

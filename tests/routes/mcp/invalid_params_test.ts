@@ -68,12 +68,26 @@ Deno.test("long names of members are cut, and what is no list of issues is left 
       id: 7,
       error: { code: -32603, message },
     }));
-  const path = ["params", "x".repeat(60_000)];
+  const path = ["params", "x".repeat(15_000)];
   const long = await error(JSON.stringify([{ path, message: "wrong" }]));
   const { error: { code, message } } = await long.json();
   assertEquals(code, -32602);
   assert(message.length < 200, message);
-  for (const kept of ["Internal error.", "[]", "5", '[{"path":1}]']) {
+  const issue = { path: ["params"], message: "wrong" };
+  const list = JSON.stringify(Array(1_000).fill(issue), null, 2);
+  assertEquals((await (await error(list)).json()).error, {
+    code: -32602,
+    message: "Invalid params: too many have another shape",
+  });
+  for (
+    const kept of [
+      "x".repeat(60_000),
+      "Internal error.",
+      "[]",
+      "5",
+      '[{"path":1}]',
+    ]
+  ) {
     const { error: left } = await (await error(kept)).json();
     assertEquals(left, { code: -32603, message: kept });
   }

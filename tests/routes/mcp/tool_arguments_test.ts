@@ -25,14 +25,16 @@ const named = (count: number, length: number) =>
 Deno.test("a call with thousands of arguments that nobody knows is told so in a sentence, and none is echoed", async () => {
   await using site = await openPublicMcp();
   for (const old of [true, false]) {
-    for (const given of [named(5_500, 5), { day: named(5_500, 5) }]) {
+    for (const given of [named(2_500, 5), { day: named(2_500, 5) }]) {
       const answer = await site.rpc("tools/call", {
         name: "get_spotlight",
         arguments: given,
       }, { old });
-      const text = await answer.text();
-      assert(text.includes("at most 256 members"), text.slice(0, 300));
-      assert(text.length < 1_000, String(text.length));
+      const { error } = await answer.json();
+      assertEquals([answer.status, error], [400, {
+        code: -32600,
+        message: "The body must have 320 members and elements at most",
+      }]);
     }
   }
 });
@@ -41,26 +43,19 @@ Deno.test("a call with few but long unknown arguments is answered in a bounded t
   await using site = await openPublicMcp();
   const answer = await site.rpc("tools/call", {
     name: "get_spotlight",
-    arguments: named(100, 600),
+    arguments: named(100, 290),
   });
   const text = await answer.text();
   assert(/unrecognized/i.test(text), text.slice(0, 300));
   assert(text.length < 1_500, String(text.length));
 });
 
-Deno.test("what a tool is given may have 256 members, nested ones counted, and its problems are few", async () => {
+Deno.test("of what is wrong with what a tool is given ten things are told", async () => {
   const schema = preparedSchema(
     z.object({ list: z.array(z.strictObject({ a: z.number() })) }),
     "input",
   );
-  const validate = schema["~standard"].validate;
-  // Of list, of its places and of what stands in them.
-  const list = Array.from({ length: 127 }, () => ({ a: 1 }));
-  assertEquals((await validate({ list })).issues, undefined);
-  const more = await validate({ list: [...list, { a: 1 }] });
-  assertEquals(more.issues?.map(({ message }) => message), [
-    "must have at most 256 members",
-  ]);
-  const bad = await validate({ list: list.map(() => ({ a: "x" })) });
+  const list = Array.from({ length: 127 }, () => ({ a: "x" }));
+  const bad = await schema["~standard"].validate({ list });
   assertEquals(bad.issues?.length, 10);
 });

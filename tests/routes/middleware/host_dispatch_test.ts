@@ -195,6 +195,21 @@ for (
   });
 }
 
+Deno.test("a path and a query may have 10,240 characters together, and a query 64 parameters, and not one more", async () => {
+  await using listening = new Listening();
+  const send = async (query: string) => {
+    const target = `/whoami?${query}`;
+    const answer = await listening.send(target, [`Host: ${listening.host}`]);
+    return [rawStatus(answer), /too-long|invalid/.exec(answer)?.[0]];
+  };
+  const longest = 10_240 - "/whoami".length;
+  assertEquals(await send("a".repeat(longest)), [200, undefined]);
+  assertEquals(await send("a".repeat(longest + 1)), [414, "too-long"]);
+  assertEquals(await send("a&".repeat(63)), [200, undefined]);
+  assertEquals(await send("a&".repeat(64)), [400, "invalid"]);
+  assertEquals(await send("&".repeat(30_000)), [414, "too-long"]);
+});
+
 Deno.test("health is answered whatever the Host", async () => {
   await using listening = new Listening();
   for (const headers of [[], ["Host: a b<>"], ["Host: evil.example"]]) {
@@ -269,4 +284,17 @@ Deno.test("misdirected requests are logged without what they named", async () =>
     421,
   ]);
   assertEquals(listening.lines.text.includes("evil"), false);
+});
+
+Deno.test("whatever methods are made up, a request is told of by one of few names", async () => {
+  await using listening = new Listening();
+  const { host } = listening;
+  for (let n = 0; n < 30; n++) {
+    await listening.send("/whoami", [`Host: ${host}`], `M${n}`);
+  }
+  await listening.send("/whoami", [`Host: ${host}`], "GET");
+  const methods = new Set(
+    listening.lines.lines.map((line) => JSON.parse(line).method),
+  );
+  assertEquals([...methods], ["OTHER", "GET"]);
 });

@@ -12,6 +12,9 @@ import { limitCallsBeside } from "../../../routes/middleware/person_limits.ts";
 import {
   type ChangeKind,
   chargeAccount,
+  type Payer,
+} from "../../../routes/middleware/account_costs.ts";
+import {
   chargeNetworks,
   chargePublic,
   drawGrant,
@@ -30,6 +33,7 @@ import {
   type RouteContext,
   routeTable,
 } from "../../../routes/route_table.ts";
+import { readyAccount } from "../../support/bidding_world.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import {
   type LimiterFixture,
@@ -124,6 +128,12 @@ Deno.test("chargePublic() counts down and answers 429 with all three headers", a
 
 const GRANT = { id: "grant_1", accountId: "acc_1" };
 
+/** An agent of an account that is known. */
+function payerOf(grant = GRANT): Payer {
+  const account = () => Promise.resolve(readyAccount("ada"));
+  return { grant, account, network: "192.0.2.1" };
+}
+
 /** Asks so many times. */
 async function changes(
   limits: Pick<RateLimits, "limiter">,
@@ -132,7 +142,7 @@ async function changes(
   grant = GRANT,
 ): Promise<void> {
   for (let nth = 0; nth < wanted; nth++) {
-    await chargeAccount(limits, kind, grant);
+    await chargeAccount(limits, kind, payerOf(grant));
   }
 }
 
@@ -141,7 +151,7 @@ async function assertEmpty(
   kind: ChangeKind,
 ): Promise<void> {
   const { refusal } = await assertRejects(
-    () => chargeAccount(limits, kind, GRANT),
+    () => chargeAccount(limits, kind, payerOf()),
     Refused,
   );
   assert(refusal.code === "rate_limited" && refusal.of === "account");
@@ -165,7 +175,11 @@ Deno.test("an account has 10,000 changes kept at once, over its agents and check
   await changes(store, "change", BUCKET_POLICIES.share.capacity);
   await assertEmpty(store, "change");
   await assertEmpty(store, "checkout");
-  await chargeAccount(store, "change", { ...GRANT, accountId: "acc_2" });
+  await chargeAccount(
+    store,
+    "change",
+    payerOf({ ...GRANT, accountId: "acc_2" }),
+  );
   store.clock.advance(86_400_000);
   await changes(store, "change", 2_000);
 });
@@ -192,7 +206,8 @@ Deno.test("an agent has a share of its account's bids and changes that the other
   await changes(store, "bid", capacity / 3, other);
   await changes(store, "change", capacity / 3, other);
   await changes(store, "checkout", capacity / 3, other);
-  await assertRejects(() => chargeAccount(store, "change", other), Refused);
+  const asOther = () => chargeAccount(store, "change", payerOf(other));
+  await assertRejects(asOther, Refused);
 });
 
 Deno.test("chargePublic() charges what is not found or not allowed as well", async () => {
@@ -219,6 +234,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
   const limiter: RateLimiter = {
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
+    takeHere: () => ({ admitted: true, remaining: 1 }),
     inTurn: (_, work) => work(),
     retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),
@@ -233,6 +249,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
   const limiter: RateLimiter = {
     take: () => Promise.reject(new TooManyWaiting()),
     takeAll: () => Promise.reject(new TooManyWaiting()),
+    takeHere: () => ({ admitted: true, remaining: 1 }),
     inTurn: (_, work) => work(),
     retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { mailedTo } from "../../../domain/accounts/mailed_to.ts";
 import { chooseMails } from "../../../domain/accounts/mail_choices.ts";
 import {
   UNSUBSCRIBE_PATH,
@@ -25,16 +26,18 @@ const ONE_CLICK = {
 };
 
 const ACCOUNT = "acc_ada";
+const TO = mailedTo({ id: ACCOUNT, email: "ada@example.com" });
 
 /** A link of now, as a path. */
 function linkOf(
   { services }: AdvertiserSite,
   choice: MutableMail = "bid_lost",
   nowMs = services.clock.now(),
+  to = TO,
 ): string {
   const url = unsubscribeUrl(
     services,
-    { accountId: ACCOUNT, choice },
+    { accountId: ACCOUNT, choice, to },
     nowMs,
   );
   assert(url.startsWith(`${services.settings.baseUrl}${UNSUBSCRIBE_PATH}/`));
@@ -117,7 +120,7 @@ Deno.test("a link that is forged, cut off or too old is refused in plain words, 
   const nowMs = site.services.clock.now();
   const stranger = unsubscribeUrl(
     { ...site.services, keys: secretKeys({ secrets: ["z".repeat(40)] }) },
-    { accountId: ACCOUNT, choice: "bid_lost" },
+    { accountId: ACCOUNT, choice: "bid_lost", to: TO },
     nowMs,
   ).slice(site.services.settings.baseUrl.length);
   const bad = [
@@ -126,6 +129,7 @@ Deno.test("a link that is forged, cut off or too old is refused in plain words, 
     good.replace("bid_lost", "review"),
     good.replace("bid_lost", "bid_won"),
     good.replace(ACCOUNT, "acc_bob"),
+    good.replace(TO, mailedTo({ id: ACCOUNT, email: "bob@example.com" })),
     good.replace(/~\d{4}-/, "~2999-"),
     good.replace(/[^~]{43}$/, "A".repeat(43)),
     stranger,
@@ -155,11 +159,27 @@ Deno.test("a link of an account that is gone changes nothing and tells nobody so
   await using site = await openSite();
   const url = unsubscribeUrl(
     site.services,
-    { accountId: "acc_gone", choice: "review" },
+    { accountId: "acc_gone", choice: "review", to: TO },
     site.services.clock.now(),
   );
   const path = url.slice(site.services.settings.baseUrl.length);
   const answer = await site.visitor(path, ONE_CLICK);
   assertEquals(answer.status, 200);
   assertEquals(await site.services.store.accounts.find("acc_gone"), null);
+});
+
+Deno.test("a link that was mailed to an address that the account has left switches nothing off", async () => {
+  await using site = await openSite();
+  const { store } = site.services;
+  const link = linkOf(site);
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(ACCOUNT);
+    assert(account !== null);
+    tx.accounts.save({ ...account, email: "ada@lamps.example" });
+  });
+  assertEquals((await site.visitor(link, ONE_CLICK)).status, 404);
+  assertEquals(await mutedOf(site), []);
+  const to = mailedTo({ id: ACCOUNT, email: "ada@lamps.example" });
+  const now = linkOf(site, "bid_lost", site.services.clock.now(), to);
+  assertEquals((await site.visitor(now, ONE_CLICK)).status, 200);
 });

@@ -134,3 +134,27 @@ Deno.test("Metadata of more than 50 keys or 500 characters is refused", () =>
     );
     assertEquals([tooLong.statusCode, tooLong.param], [400, "metadata[a]"]);
   }));
+
+Deno.test("DELETE /v1/customers/:id takes the customer and its cards, and leaves what was paid", () =>
+  withSimulator(async ({ stripe }) => {
+    const { id } = await stripe.customers.create({});
+    const card = await stripe.paymentMethods.attach("pm_card_visa", {
+      customer: id,
+    });
+    const paid = await stripe.paymentIntents.create({
+      amount: 100,
+      currency: "eur",
+      customer: id,
+      payment_method: card.id,
+      confirm: true,
+      off_session: true,
+    });
+    const deleted = await stripe.customers.del(id);
+    assertEquals(deleted, { ...deleted, id, deleted: true });
+    const again = await refusal(stripe.customers.del(id));
+    assertEquals([again.statusCode, again.code], [404, "resource_missing"]);
+    const { customer } = await stripe.paymentMethods.retrieve(card.id);
+    assertEquals(customer, null);
+    const { status } = await stripe.paymentIntents.retrieve(paid.id);
+    assertEquals(status, "succeeded");
+  }));

@@ -4,6 +4,7 @@ import type {
   BalanceTransaction,
   Charge,
   CheckoutSession,
+  ConnectedAccount,
   CreditNote,
   CreditNoteLine,
   Customer,
@@ -20,6 +21,8 @@ import type {
   SetupIntent,
   TaxId,
   TaxRate,
+  Transfer,
+  TransferReversal,
   VerificationSession,
 } from "../../../simulators/stripe/mod.ts";
 
@@ -46,6 +49,15 @@ type ReleasedMethod = Omit<PaymentMethod, "shared_payment_granted_token">;
 Deno.test("Every object has exactly the members the SDK's type promises", () => {
   // Checked by the compiler: a member too few or too many does not compile.
   const shapes: Record<string, [true, true]> = {
+    account: [true, true] satisfies Both<ConnectedAccount, Stripe.Account>,
+    transfer: [true, true] satisfies Both<
+      Transfer & Pick<Stripe.Transfer, "reversals">,
+      Stripe.Transfer
+    >,
+    reversal: [true, true] satisfies Both<
+      TransferReversal,
+      Stripe.TransferReversal
+    >,
     balance: [true, true] satisfies Both<
       BalanceTransaction,
       Stripe.BalanceTransaction

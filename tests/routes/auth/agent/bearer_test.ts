@@ -187,7 +187,8 @@ async function assertInvalid(
     answer.headers.get("www-authenticate"),
     `Bearer resource_metadata="${DOCUMENT}", error="invalid_token", ` +
       'error_description="Cannot authorize the request: ' +
-      `the access token is not valid", scope="${WORKING_SET}"`,
+      "the access token is not valid, refresh it; where that is refused, ask " +
+      `the user to connect this agent again", scope="${WORKING_SET}"`,
   );
   const body = await answer.json();
   assertEquals(body.error, "invalid_token");

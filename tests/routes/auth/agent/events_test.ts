@@ -69,6 +69,7 @@ Deno.test("GET /v1/agent/events answers events with their four members, oldest f
 for (
   const [what, query] of Object.entries({
     "a place that is none of ours": "after=zzz",
+    "an empty place": "wait=0&after=",
     "a wait that is too long": "wait=26",
     "a page that is too long": "limit=51",
   })
@@ -81,6 +82,20 @@ for (
     assertEquals([answer.status, code], [400, "agent.bad-request"]);
   });
 }
+
+Deno.test("a place that is none is refused with where to begin: without one", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada");
+  const answer = await api.ask(`${EVENTS}?after=`, { as: ada });
+  const { detail } = await answer.json();
+  assertEquals(
+    detail,
+    "Cannot list the events: after must be the after of an answer, and left " +
+      "out the first time, which begins at the oldest event of 30 days, " +
+      'current value is ""',
+  );
+  assertEquals((await api.ask(EVENTS, { as: ada })).status, 200);
+});
 
 Deno.test("an event is told only to grants that could read what it is about", async () => {
   await using api = await openAgentApi();

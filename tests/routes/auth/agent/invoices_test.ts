@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Invoice } from "../../../../domain/invoices/invoice.ts";
 import type { Scope } from "../../../../domain/oauth/grant.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
+import { callTool, resultOf, rpc } from "../../../support/mcp_agent.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import { type Agent, BID_SETTINGS } from "../../../support/bidding_world.ts";
 import {
@@ -340,3 +342,32 @@ for (
     assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD"]);
   });
 }
+
+Deno.test("the PDFs that get_invoice names open with a token for the tool server alone", async () => {
+  await using test = await openApi();
+  const { api, ada } = test;
+  const { services } = api.world;
+  const number = "INV/2026#1?a=b&c%2F";
+  await test.save(number);
+  await archiveAs(services, number, PDF);
+  const narrow = { resources: ["mcp"] } as const;
+  const { text } = await issueAccessToken(services, ada.grant.id, narrow);
+  const as = { ...ada, accessToken: text };
+  const { content } = await callTool(api, as, "get_invoice", { number });
+  assertEquals(
+    content.pdf,
+    `spotlight://invoices/${encodeURIComponent(number)}/pdf`,
+  );
+  const listed = await callTool(api, as, "list_invoices");
+  assertEquals(listed.content.items[0].pdf, content.pdf);
+  for (const old of [false, true]) {
+    const params = { uri: content.pdf };
+    const read = await rpc(api, "resources/read", params, { as, old });
+    const [{ mimeType, blob }] = (await resultOf(read)).contents;
+    assertEquals([mimeType, atob(blob)], ["application/pdf", PDF]);
+  }
+  const bob = await api.world.agent("bob", { scopes: SCOPES });
+  const params = { uri: content.pdf };
+  const other = await rpc(api, "resources/read", params, { as: bob });
+  assertEquals((await other.json()).error.code, -32602);
+});

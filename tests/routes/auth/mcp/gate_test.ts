@@ -69,8 +69,12 @@ Deno.test("a token for {auth_url}/mcp is none for the agent API", async () => {
   await using api = await openAgentApi();
   const as = await tokenFor(api, await api.world.agent("ada"), ["mcp"]);
   const answer = await api.ask("/v1/agent/me", { as });
-  await answer.body?.cancel();
   assertEquals(answer.status, 401);
+  // One text whatever is wrong with a token.
+  const unknown = await api.ask("/v1/agent/me", {
+    headers: { authorization: "Bearer x" },
+  });
+  assertEquals(await answer.json(), await unknown.json());
 });
 
 Deno.test("a revoked grant fails the next request of the advertiser server", async () => {

@@ -32,7 +32,8 @@ function tools({ world }: AgentApi): [name: string, scope: Scope][] {
 function sentence(...scopes: Scope[]): string {
   return `Cannot do this: the user has not allowed ${scopes.join(" and ")}, ` +
     "so ask them to allow it to this agent at " +
-    "https://spotlight.example/agents, then refresh the token and try again";
+    "https://spotlight.example/agents; then, or if they have since, refresh " +
+    "the token and try again";
 }
 
 /** What a call that is challenged asks for; it says the same in its body. */
@@ -218,7 +219,12 @@ Deno.test("resources are listed to every token, and reading beyond it is a chall
       resourceTemplates.map((each: { uriTemplate: string }) =>
         each.uriTemplate
       ),
-      ["spotlight://bids/{day}"],
+      [
+        "spotlight://bids/{day}",
+        "spotlight://invoices/{number}/pdf",
+        "spotlight://invoices/{number}/credit_notes/{note}/pdf",
+        "spotlight://privacy/exports/{id}/document",
+      ],
     );
   }
   for (

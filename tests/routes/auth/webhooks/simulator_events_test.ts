@@ -13,7 +13,12 @@ import { WHAT_HAPPENED } from "./what_happened.ts";
 /** Free text of our own, and what an event says of before. */
 const OPEN = ["metadata", "previous_attributes"];
 /** The package says that these may be absent; the simulator leaves them out. */
-const OPTIONAL = ["doc_url", "price_details"];
+const OPTIONAL = [
+  "destination_details",
+  "destination_payment",
+  "doc_url",
+  "price_details",
+];
 
 /** The members of one value that another lacks, by their paths. */
 function missing(wanted: unknown, sent: unknown, path = ""): string[] {

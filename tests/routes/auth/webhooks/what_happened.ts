@@ -4,6 +4,10 @@
  *
  * @module
  */
+import { assert } from "@std/assert";
+import { refundSpotlight } from "../../../../domain/invoices/refund_spotlight.ts";
+import { PARTNER_ID } from "../../../support/partners.ts";
+import { openPayoutWorld } from "../../../support/payout_world.ts";
 import { readyAccount } from "../../../support/identity_ready.ts";
 import { startIdentityCheck } from "../../../../domain/identity/start_identity_check.ts";
 import type { Services } from "../../../../domain/ports.ts";
@@ -39,6 +43,9 @@ export const WHAT_HAPPENED: Readonly<Record<string, () => Promise<Happened>>> =
     "identity.verification_session.": verified,
     "setup_intent.": () => cardSaved("setup_intent"),
     "checkout.session.": () => cardSaved("page"),
+    "refund.": cameBack,
+    "transfer.": sentBack,
+    "account.updated": accountVerified,
   };
 
 async function paidLate(): Promise<Happened> {
@@ -134,5 +141,67 @@ async function cardSaved(of: "setup_intent" | "page"): Promise<Happened> {
     known: () => world.cards(accountId),
     then: ["4242*"],
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** A refund that the payer's bank sent back. */
+async function cameBack(): Promise<Happened> {
+  const day = await openPaidDay();
+  const { services, simulator } = day.world;
+  await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
+  const [refund] = (await day.invoice()).refunds;
+  assert(refund !== undefined);
+  simulator.control.failRefund(refund.id);
+  return {
+    services,
+    simulator,
+    objectId: refund.id,
+    known: async () => (await day.invoice()).money,
+    then: "refund_failed",
+    [Symbol.asyncDispose]: () => day[Symbol.asyncDispose](),
+  };
+}
+
+/** A transfer of which a bank sent a part back. */
+async function sentBack(): Promise<Happened> {
+  const day = await openPayoutWorld();
+  const { services, simulator } = day.world;
+  await day.ask();
+  await day.send();
+  const { transferId } = await day.payout();
+  assert(transferId !== null);
+  simulator.control.partners.reverse(transferId, 2_000);
+  return {
+    services,
+    simulator,
+    objectId: transferId,
+    known: async () => (await day.payout()).returnedCents,
+    then: 2_000,
+    [Symbol.asyncDispose]: () => day[Symbol.asyncDispose](),
+  };
+}
+
+/** A partner's account that the processor pays to from now on. */
+async function accountVerified(): Promise<Happened> {
+  const day = await openPayoutWorld();
+  const { services, simulator } = day.world;
+  const { store } = services;
+  await store.transact(async (tx) => {
+    const partner = await tx.partners.find(PARTNER_ID);
+    assert(partner !== null && partner.connectedAccount !== null);
+    const connectedAccount = {
+      ...partner.connectedAccount,
+      payoutsEnabled: false,
+    };
+    tx.partners.save({ ...partner, connectedAccount });
+  });
+  return {
+    services,
+    simulator,
+    objectId: day.destination,
+    known: async () =>
+      (await store.partners.find(PARTNER_ID))?.connectedAccount?.payoutsEnabled,
+    then: true,
+    [Symbol.asyncDispose]: () => day[Symbol.asyncDispose](),
   };
 }

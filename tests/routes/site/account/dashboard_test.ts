@@ -57,7 +57,7 @@ Deno.test("each step to the first bid is shown with the one button that takes it
     {},
     { company },
     { vatStatus: "valid" },
-    { identityStatus: "verified" },
+    { defaultPaymentMethodId: "pm_ada" },
     READY,
   ];
   for (const changes of steps) {
@@ -68,8 +68,8 @@ Deno.test("each step to the first bid is shown with the one button that takes it
   assertEquals(seen, [
     "Enter your company",
     "See your VAT id",
-    "Prove your identity",
     "Save a card",
+    "Prove your identity",
     "Write your ad",
     "Place a bid",
   ]);

@@ -70,6 +70,27 @@ Deno.test("/agents costs a token of the account, so that nobody waits for one wh
   await pageOf(await site.browser("bob"));
 });
 
+Deno.test("every page that reads all agents of an account costs it a token, from wherever it is asked for", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const bob = await site.browser("bob");
+  for (let nth = 0; nth < ADDRESS_BUCKET_CAPACITY; nth++) await pageOf(ada);
+  for (
+    const path of [
+      "/account",
+      "/agents",
+      "/connect/of-nobody",
+      "/settings/sign-out-everywhere",
+    ]
+  ) {
+    for (const [browser, isRefused] of [[ada, true], [bob, false]] as const) {
+      const answer = await browser.get(path);
+      await answer.body?.cancel();
+      assertEquals(answer.status === 429, isRefused, path);
+    }
+  }
+});
+
 Deno.test("/agents says so when no agent is connected", async () => {
   await using site = await openAdvertiserSite();
   const html = await pageOf(await site.browser("ada"));

@@ -56,8 +56,9 @@ Deno.test("a challenge has exactly its seven parameters and lives 5 minutes", as
     realm: "spotlight.example",
     method: "stripe",
     intent: "charge",
-    description: `Spotlight metrics for ${DAY}; send an Idempotency-Key with ` +
-      "the payment, and a repeat with it is answered again for 24 hours",
+    description: `Spotlight metrics for ${DAY}, counted so far and not final ` +
+      "yet; send an Idempotency-Key with the payment, and a repeat with it " +
+      "is answered again for 24 hours",
   });
   assertEquals(decode(request), {
     amount: "100",

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PRACTICE_SCENES } from "../../../../domain/sandbox/practice_scenes.ts";
 import { sectionOf } from "../../../support/documents.ts";
 import { rehearsalCalls, rehearsalPath } from "../../../support/rehearsals.ts";
@@ -129,6 +129,84 @@ Deno.test("next_action of a rehearsal stays in it", async () => {
   assertEquals(
     found.next_action.url,
     `https://spotlight.example${rehearsalPath("rehearsal-1")}/bids`,
+  );
+});
+
+Deno.test("no answer of a rehearsal sends anybody to a real page, or has them wait in vain", async () => {
+  await using site = await openSite();
+  const calls = rehearsalCalls(site, "rehearsal-1");
+  const stands = "a bid stands there with day 2025-01-01 and ad_id ad_practice";
+  const scenes = [
+    { day: "2026-11-23" },
+    { day: "2025-01-02" },
+    { day: "2024-12-31" },
+    { ad_id: "ad_of_nobody" },
+    ...Object.keys(PRACTICE_SCENES).map((ad_id) => ({ ad_id })),
+  ];
+  let met = 0;
+  for (const scene of scenes) {
+    const { first_bid: found } = await calls.me(scene);
+    for (
+      const { url, label, tool } of [
+        found.next_action,
+        // deno-lint-ignore no-explicit-any -- an answer as it came
+        ...found.requirements.flatMap(({ action }: any) => action ?? []),
+      ]
+    ) {
+      if (tool === "place_bid") continue;
+      const isThere = url.startsWith(
+        `https://spotlight.example${rehearsalPath("rehearsal-1")}/`,
+      );
+      assert(
+        isThere || url.startsWith("https://spotlight.example/developers/"),
+        url,
+      );
+      assertStringIncludes(label, stands);
+      met += 1;
+    }
+    // deno-lint-ignore no-explicit-any -- an answer as it came
+    for (const { detail } of found.requirements as any[]) {
+      assert(!detail.includes("https://"), detail);
+    }
+  }
+  assert(met > scenes.length / 2);
+});
+
+Deno.test("a refusal of a rehearsal says with what a bid stands there", async () => {
+  await using site = await openSite();
+  const calls = rehearsalCalls(site, "rehearsal-1");
+  const detailOf = async (changes: Record<string, unknown>, key: string) => {
+    const answer = await calls.bid(changes, key);
+    return (await answer.json()).detail as string;
+  };
+  for (
+    const adId of [
+      "ad_practice_draft",
+      "ad_practice_suspended",
+      "ad_practice_mandate_missing",
+      "ad_practice_mandate_expired",
+    ]
+  ) {
+    const detail = await detailOf({ ad_id: adId }, adId);
+    assertStringIncludes(detail, "with day 2025-01-01 and ad_id ad_practice");
+    // Its readiness is read in the rehearsal, too.
+    const addresses = detail.match(/https:\S+/g) ?? [];
+    for (const address of addresses) {
+      assertStringIncludes(address, rehearsalPath("rehearsal-1"));
+    }
+  }
+  for (const day of ["2026-11-23", "2024-12-31"]) {
+    assertStringIncludes(
+      await detailOf({ day }, day),
+      "it is 2025-01-01 in a rehearsal",
+    );
+  }
+  await calls.settle();
+  assertStringIncludes(await detailOf({}, "late"), "begin another rehearsal");
+  const { first_bid: found } = await calls.me();
+  assertStringIncludes(
+    found.next_action.label,
+    "begin another, by another name",
   );
 });
 

@@ -105,7 +105,8 @@ Deno.test("GET /spotlights/{day} answers alike for removed and unsettled days", 
       await bodyOf(response, 404),
       notFound(
         `Cannot find the Spotlight of ${day}: ` +
-          "the day has no settled Spotlight",
+          "the day has no settled Spotlight; " +
+          "GET /api/v1/spotlight has the one on show now",
       ),
     );
   }

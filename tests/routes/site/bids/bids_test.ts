@@ -9,6 +9,7 @@ import {
 } from "../../../support/advertiser_site.ts";
 import {
   type Agent,
+  approvedCreative,
   BID_DAY,
   BID_DAY_CLOSES_MS,
   bidBy,
@@ -101,6 +102,32 @@ Deno.test("/bids raises a bid and says what it must be above", async () => {
   assertStringIncludes(review.text, "Raise the bid to EUR 13.00");
   await placed(browser, review.hidden);
   assertEquals((await standingBid(site, agent))?.[0], 1_300);
+});
+
+Deno.test("/bids raises with the ad that the bid stands on, unless another is chosen", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const first = agent.account.id;
+  for (const name of ["later", "latest"]) {
+    await site.services.store.transact((tx) =>
+      tx.creatives.save({ ...approvedCreative(name), accountId: first })
+    );
+  }
+  const chosen = async () => {
+    const { html } = await pageOf(await browser.get("/bids"));
+    return html.match(/<input [^>]*type="radio"[^>]*>/g)
+      ?.filter((radio) => radio.includes("checked"))
+      .map((radio) => /value="([^"]*)"/.exec(radio)?.[1]);
+  };
+  const bids = [
+    { ad: agent.adId, amount: "12" },
+    { ad: "ad_latest", amount: "13", card: "" },
+    { ad: "ad_later", amount: "14", card: "" },
+  ];
+  for (const bid of bids) {
+    await placed(browser, (await reviewed(browser, typed(bid))).hidden);
+    assertEquals(await chosen(), [bid.ad]);
+  }
 });
 
 Deno.test("/bids: a second click, and going back, place nothing again", async () => {

@@ -6,6 +6,7 @@ import {
 } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
+import { isPartnerScope, SCOPE_TEXTS } from "../../../../routes/scope_texts.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
   type Asked,
@@ -338,4 +339,29 @@ Deno.test("an account that is no partner sees that affiliate scopes can't be all
   });
   const back = locationOf(await ada.post(only, form));
   assertEquals(back.searchParams.get("error"), "access_denied");
+});
+
+Deno.test("of all there is to ask for, what an account can't use is named with the reason, and nothing else is", async () => {
+  await using site = await openAdvertiserSite();
+  const [ada, grace] = [
+    await site.browser("ada"),
+    await site.browser("grace", { partner: true }),
+  ];
+  const noteOf = async (browser: typeof ada) => {
+    const page = await browser.get(await site.authorize({ scopes: SCOPES }));
+    const html = await page.text();
+    const [note = ""] = html.split('<section class="note">').slice(1)
+      .map((rest) => rest.split("</section>")[0] ?? "")
+      .filter((text) => text.includes("can’t be allowed"));
+    return note;
+  };
+  const named = SCOPES.filter((scope) => isPartnerScope(scope))
+    .map((scope) => `<li>${SCOPE_TEXTS[scope].label}</li>`);
+  assertEquals(named.length, 2);
+  assertEquals(
+    await noteOf(ada),
+    "<p>It also asks for what only verified partner accounts have. Yours is " +
+      `not one, so these can’t be allowed:</p><ul>${named.join("")}</ul>`,
+  );
+  assertEquals(await noteOf(grace), "");
 });

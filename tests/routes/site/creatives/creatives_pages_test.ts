@@ -66,7 +66,7 @@ Deno.test("an advertisement is written, submitted and archived in the browser", 
   await using site = await openAdvertiserSite();
   const browser = await ada(site);
   const empty = await textOf(await browser.get("/creatives"));
-  assertStringIncludes(empty, "You have no advertisements here yet");
+  assertStringIncludes(empty, "You have not written an ad yet");
   const adId = await write(browser);
   const page = await textOf(await browser.get(`/creatives/${adId}?done=saved`));
   for (const text of ["The draft was saved", "Draft.", COPY.headline, adId]) {

@@ -6,10 +6,15 @@ import {
 } from "@std/assert";
 import { documentPages } from "../../../../routes/site/documents/document_pages.tsx";
 import { markdownParts } from "../../../../routes/site/documents/markdown.tsx";
-import { topicPath } from "../../../../routes/site/documents/topics.ts";
+import {
+  topicMarkdown,
+  topicPath,
+} from "../../../../routes/site/documents/topics.ts";
 import { headingSlug } from "../../../../domain/retrieval/heading_slug.ts";
 import { documentText } from "../../../support/documents.ts";
 import { runService } from "../../../support/running_service.ts";
+import { networksOf } from "../../../../domain/rate_limit/network.ts";
+import { drain } from "../../../support/limiter.ts";
 import { openSite } from "../../../support/site_app.ts";
 import { untilIndexed } from "../../../support/until_indexed.ts";
 
@@ -110,6 +115,92 @@ Deno.test("every topic is a page whose links lead somewhere, in the sitemap, and
   }
 });
 
+/** Commands that a shell or the examples' own requirements bring along. */
+const GIVEN = ["DATA_DIR", "PATH", "HOME"];
+
+Deno.test("every topic whose blocks use what the examples define says what to paste first, in Markdown too", () => {
+  const examples = topics.pages.find(({ slug }) => slug === "run-the-examples");
+  const blocksOf = (source: string) =>
+    [...source.matchAll(/^```sh run\n([^]*?)^```$/gm)]
+      .map(([, block = ""]) => block.replaceAll(/^# →.*$/gm, "")).join("\n");
+  const definedIn = (block: string) =>
+    [...block.matchAll(/(?:^|\s)([A-Za-z_]+)(?:=|\(\) \{)/gm)]
+      .map(([, name = ""]) => name);
+  const shared = definedIn(blocksOf(examples?.source ?? ""));
+  assertEquals(shared.toSorted(), [
+    "AD",
+    "DAY",
+    "SIMULATOR",
+    "TODAY",
+    "TOKEN",
+    "field",
+    "key",
+  ]);
+  const warned = new Set<string>();
+  for (const part of topics.pages) {
+    const commands = blocksOf(part.source);
+    const markdown = topicMarkdown(part, rewriteOn(topicPath(part)), BASE);
+    const first = markdown.indexOf(
+      `> First paste the blocks of [Run the examples](${BASE}/developers/run-the-examples)`,
+    );
+    // What a block uses stands above it, or is said to be pasted first.
+    const known = [...GIVEN, ...definedIn(commands)];
+    const used = [...commands.matchAll(/\$\{?([A-Z]\w+)|\$\(([a-z]+)\)/g)]
+      .map(([, variable, helper]) => variable ?? helper ?? "")
+      .filter((name) => !known.includes(name));
+    for (const name of used) assert(shared.includes(name), name);
+    if (part === examples) continue;
+    assertEquals(first >= 0, used.length > 0, part.slug);
+    if (first < 0) continue;
+    warned.add(part.slug);
+    assert(first < markdown.indexOf("```"), part.slug);
+    assert(!part.summary.includes("First paste"), part.slug);
+  }
+  for (
+    const slug of [
+      "sandbox",
+      "place-and-raise-a-bid",
+      "buy-click-figures-over-http-402",
+    ]
+  ) assert(warned.has(slug), slug);
+});
+
+Deno.test("no link of a topic in Markdown leads to a heading that it has not", () => {
+  let elsewhere = 0;
+  for (const part of topics.pages) {
+    const markdown = topicMarkdown(part, rewriteOn(topicPath(part)), BASE);
+    const own = [part.slug, ...part.contents.map(({ slug }) => slug)];
+    for (const [, href = ""] of markdown.matchAll(/\]\(([^()\s]+)\)/g)) {
+      if (href.startsWith("#")) assert(own.includes(href.slice(1)), href);
+      if (!href.startsWith(`${BASE}/developers/`)) continue;
+      const [page = "", slug] = href.slice(BASE.length).split("#");
+      const there = topics.pages.find((one) => topicPath(one) === page);
+      assert(there, href);
+      const slugs = there.contents.map(({ slug }) => slug);
+      assert(slug === undefined || slugs.includes(slug), href);
+      elsewhere += 1;
+    }
+  }
+  assert(elsewhere > 20, `${elsewhere} links`);
+});
+
+Deno.test("one /48 searches pages 240 times at once, documents and archive together, whatever /64s it asks from", async () => {
+  await using site = await openSite();
+  const site48 = networksOf("2001:db8:1:2::/64").slice(-1);
+  assertEquals(await drain(site, "page_search", site48), 240);
+  const others = "2001:db8:2::1";
+  for (const path of ["/developers/search", "/spotlights"]) {
+    for (const from of ["2001:db8:1:7700::1", others]) {
+      const answer = await site.ask(`${path}?q=bid`, { from });
+      await answer.body?.cancel();
+      assertEquals(answer.status, from === others ? 200 : 429, path);
+    }
+    const plain = await site.ask(path, { from: "2001:db8:1:7700::1" });
+    await plain.body?.cancel();
+    assertEquals(plain.status, 200, path);
+  }
+});
+
 Deno.test("/developers/search finds passages without a script, and leads to their pages", async () => {
   await using running = await runService();
   await untilIndexed(running.service);
@@ -132,10 +223,7 @@ Deno.test("/developers/search finds passages without a script, and leads to thei
 
 Deno.test("a search of the documents costs a token of the address, an empty one none", async () => {
   await using site = await openSite();
-  for (let nth = 0; nth < 100; nth++) {
-    const taken = await site.limiter.take("page", "192.0.2.1");
-    if (!taken.admitted) break;
-  }
+  assertEquals(await drain(site, "page_search", networksOf("192.0.2.1")), 60);
   const headers = { accept: "text/html" };
   const refused = await site.ask("/developers/search?q=bid", { headers });
   assertEquals(refused.status, 429);

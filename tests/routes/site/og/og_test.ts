@@ -8,7 +8,7 @@ import {
 import type { PublicRecord } from "../../../../domain/spotlights/public_record.ts";
 import {
   DayImages,
-  DRAWN_AT_ONCE,
+  DRAWN_OR_WAITING,
   IMAGES_MAX,
   TooManyImages,
 } from "../../../../routes/site/og/day_images.ts";
@@ -18,6 +18,8 @@ import {
   settledDays,
   spotlight,
 } from "../../../support/public_spotlights.ts";
+import { networksOf } from "../../../../domain/rate_limit/network.ts";
+import { drain } from "../../../support/limiter.ts";
 import { openSite } from "../../../support/site_app.ts";
 
 const DAY = "2026-11-18";
@@ -60,10 +62,7 @@ Deno.test("/og/{day}.png is there as long as the day's page is", async () => {
 
 Deno.test("an address pays for pictures that have to be drawn, and for no other", async () => {
   await using site = await openSite([spotlight(DAY)]);
-  for (let nth = 0; nth < 100; nth++) {
-    const taken = await site.limiter.take("page", "192.0.2.1");
-    if (!taken.admitted) break;
-  }
+  assertEquals(await drain(site, "picture", networksOf("192.0.2.1")), 10);
   const refused = await site.ask(PATH);
   assertEquals(refused.status, 429);
   assert(refused.headers.has("retry-after"));
@@ -72,6 +71,23 @@ Deno.test("an address pays for pictures that have to be drawn, and for no other"
     const answer = await site.ask(PATH, { from });
     assertEquals(answer.status, 200, from);
     await answer.body?.cancel();
+  }
+});
+
+Deno.test("one /48 has 40 pictures drawn at once, whatever /64s it asks from", async () => {
+  await using site = await openSite([spotlight(DAY)]);
+  const site48 = networksOf("2001:db8:1:2::/64").slice(-1);
+  assertEquals(await drain(site, "picture", site48), 40);
+  for (
+    const [from, status] of [
+      ["2001:db8:1:7700::1", 429],
+      ["2001:db8:2::1", 200],
+      ["2001:db8:1:7700::1", 200],
+    ] as const
+  ) {
+    const answer = await site.ask(PATH, { from });
+    await answer.body?.cancel();
+    assertEquals(answer.status, status, from);
   }
 });
 
@@ -152,26 +168,29 @@ async function recordsOf(count: number): Promise<readonly PublicRecord[]> {
   return site.records.snapshot.records;
 }
 
-Deno.test("DayImages draws a picture once, and so many at once", async () => {
-  const records = await recordsOf(DRAWN_AT_ONCE + 1);
+Deno.test("DayImages draws a picture once, one after another, and lets so many wait", async () => {
+  const records = await recordsOf(DRAWN_OR_WAITING + 1);
   const gate = Promise.withResolvers<void>();
   let drawn = 0;
+  let drawing = 0;
   const images = new DayImages(async () => {
     drawn++;
+    drawing++;
     await gate.promise;
+    assertEquals(drawing--, 1);
     return new Uint8Array(8);
   });
-  const some = records.slice(0, DRAWN_AT_ONCE);
+  const some = records.slice(0, DRAWN_OR_WAITING);
   const first = some.map((record) => images.of(record));
   const again = some.map((record) => images.of(record));
-  const [late] = records.slice(DRAWN_AT_ONCE);
+  const [late] = records.slice(DRAWN_OR_WAITING);
   assert(late !== undefined);
   assertThrows(() => images.of(late), TooManyImages);
   gate.resolve();
   assertEquals(await Promise.all(first), await Promise.all(again));
-  assertEquals(drawn, DRAWN_AT_ONCE);
+  assertEquals(drawn, DRAWN_OR_WAITING);
   await images.of(late);
-  assertEquals(drawn, DRAWN_AT_ONCE + 1);
+  assertEquals(drawn, DRAWN_OR_WAITING + 1);
 });
 
 Deno.test("DayImages keeps so many pictures, those used last", async () => {

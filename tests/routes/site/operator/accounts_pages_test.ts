@@ -1,12 +1,21 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Account } from "../../../../domain/accounts/account.ts";
+import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import { updateAccount } from "../../../../domain/accounts/update_account.ts";
+import type { Dispute } from "../../../../domain/disputes/dispute.ts";
+import { BID_DAY } from "../../../support/bidding_world.ts";
+import { invoiceOf, saveInvoice } from "../../../support/invoices.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
+import {
+  actAtDesk,
+  askedToken,
+  processorWithDispute,
+} from "../../../support/desk_acts.ts";
 
 const DESK = "/operator/accounts";
 const ADA = `${DESK}/acc_ada`;
@@ -16,6 +25,34 @@ const LOST: Partial<Account> = {
   blockingDisputes: ["du_1"],
   lostDisputes: ["du_1"],
   disputeLostAtMs: 1,
+};
+
+const ADDRESS = {
+  country: "DE",
+  address: { line1: "Weg 1", city: "Berlin", postalCode: "10115" },
+};
+
+const COMPANIES = [
+  ["bob", "Bob & Söhne Backwarenmanufaktur GmbH", "DE811128000"],
+  ["cid", "Cid Sohne Öfen", "DE811128135"],
+] as const;
+
+/** A dispute that blocks, as the store has it. */
+const DISPUTE: Dispute = {
+  id: "du_1",
+  state: "lost",
+  amountCents: 5_000,
+  paymentId: "pi_1",
+  accountId: null,
+  invoiceId: null,
+  reason: "fraudulent",
+  openedAtMs: 1,
+  evidenceDueAtMs: null,
+  heldCents: 0,
+  lostCents: 5_000,
+  dueCents: 0,
+  movementIds: [],
+  moves: 1,
 };
 
 async function opened(): Promise<
@@ -64,10 +101,8 @@ Deno.test("a lost dispute is lifted at the desk, which asks once and writes it d
   assertStringIncludes(asked, "Paid &lt;again&gt;.");
   const before = await site.services.store.accounts.find("acc_ada");
   assert(before?.disputeOpen, "asking changes nothing");
-  const answer = await desk.post(
-    `${ADA}/lift_block`,
-    form({ reason: "Paid <again>.", confirmed: "yes" }),
-  );
+  const reason = "Paid <again>.";
+  const answer = await actAtDesk(desk, `${ADA}/lift_block`, { reason });
   const location = `${ADA}?done=lift_block`;
   assertEquals(answer.headers.get("location"), location);
   const page = await textOf(await desk.get(location));
@@ -90,15 +125,50 @@ Deno.test("an account is suspended at the desk with a reason, and let go again",
     400,
   );
   assertStringIncludes(empty, "change the direction");
-  const meant = form({ reason: "Not delivered.", confirmed: "yes" });
-  await desk.post(`${ADA}/suspend`, meant);
+  const meant = { reason: "Not delivered." };
+  await actAtDesk(desk, `${ADA}/suspend`, meant);
   const page = await textOf(await desk.get(ADA));
   assertStringIncludes(page, "Suspended since");
   assertStringIncludes(page, "Lift the suspension");
   assert(!page.includes("Suspend the account"));
-  await desk.post(`${ADA}/lift_suspension`, meant);
+  await actAtDesk(desk, `${ADA}/lift_suspension`, meant);
   const ada = await site.services.store.accounts.find("acc_ada");
   assertEquals([ada?.suspendedAtMs, ada?.notes], [null, 2]);
+  const after = await textOf(await desk.get(ADA));
+  assertStringIncludes(after, "<strong>Suspended the account</strong>");
+  assertStringIncludes(after, 'href="/operator/audit?subject=acc_ada"');
+});
+
+Deno.test("a form of the desk does once what it says, however often it is sent", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const reason = "Not delivered.";
+  const path = `${ADA}/suspend`;
+  const token = await askedToken(await desk.post(path, form({ reason })));
+  const meant = form({ reason, confirmed: "yes", token });
+  const twice = [await desk.post(path, meant), await desk.post(path, meant)];
+  assertEquals(
+    twice.map((answer) => answer.headers.get("location")),
+    [`${ADA}?done=suspend`, `${ADA}?done=again`],
+  );
+  await actAtDesk(desk, `${ADA}/lift_suspension`, { reason });
+  const late = await desk.post(path, meant);
+  assertEquals(late.headers.get("location"), `${ADA}?done=again`);
+  const page = await textOf(await desk.get(`${ADA}?done=again`));
+  assertStringIncludes(page, "This form was sent before");
+  const ada = await site.services.store.accounts.find("acc_ada");
+  assertEquals(ada?.suspendedAtMs, null, "the lift stands");
+});
+
+Deno.test("nothing is done by a form that no page of ours has asked about", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  for (const token of ["", "x", "x".repeat(9_000)]) {
+    const fields = form({ reason: "Why.", confirmed: "yes", token });
+    await askedToken(await desk.post(`${ADA}/suspend`, fields));
+  }
+  const ada = await site.services.store.accounts.find("acc_ada");
+  assertEquals(ada?.suspendedAtMs, null);
 });
 
 Deno.test("an operator opens an account by its id or e-mail address", async () => {
@@ -112,9 +182,104 @@ Deno.test("an operator opens an account by its id or e-mail address", async () =
   for (const sought of ["acc_none", "x".repeat(9_000), "\u0000", "<b>"]) {
     const query = new URLSearchParams({ find: sought });
     const page = await textOf(await desk.get(`${DESK}?${query}`));
-    assertStringIncludes(page, "No account has this id or address.");
+    assertStringIncludes(page, "No account has that.");
   }
   await textOf(await desk.get(`${DESK}/acc_none`), 404);
+});
+
+Deno.test("an operator finds accounts by the words of their company and by VAT id", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { store } = site.services;
+  await store.transact((tx) => {
+    for (const [name, company, vatId] of COMPANIES) {
+      tx.accounts.save({
+        ...newAccount(`acc_${name}`, `${name}@example.com`, 0),
+        company: { ...ADDRESS, name: company, vatId },
+      });
+    }
+  });
+  const found = async (sought: string) => {
+    const query = new URLSearchParams({ find: sought });
+    const answer = await desk.get(`${DESK}?${query}`);
+    const only = answer.headers.get("location");
+    if (only !== null) return [only.slice(DESK.length + 1)];
+    const [list = ""] = (await textOf(answer)).split("Waiting for you");
+    return [...list.matchAll(/href="\/operator\/accounts\/(acc_\w+)"/g)]
+      .map(([, id]) => id).toSorted();
+  };
+  const cases: [string, string[]][] = [
+    ["söhne", ["acc_bob", "acc_cid"]],
+    ["SOEHNE", []],
+    ["back söhn", ["acc_bob"]],
+    ["Backwaren", ["acc_bob"]],
+    ["de 811.128.135", ["acc_cid"]],
+    ["DE8111", ["acc_bob", "acc_cid"]],
+    ["GmbH söhne & nobody", []],
+    ["&", []],
+  ];
+  for (const [sought, wanted] of cases) {
+    assertEquals(await found(sought), wanted, sought);
+  }
+});
+
+Deno.test("the page of an account has its cards, bids without amounts, invoices, disputes and agents", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { services } = site;
+  const { store } = services;
+  const invoice = invoiceOf("acc_ada", "SPOT-1");
+  await saveInvoice(services, invoice);
+  await store.transact((tx) => {
+    tx.disputes.save({ ...DISPUTE, accountId: "acc_ada" });
+    tx.bids.save({
+      id: "bid_1",
+      day: BID_DAY,
+      accountId: "acc_ada",
+      adId: "ad_ada",
+      amountCents: 77_177,
+      status: "active",
+      placedAtMs: 1,
+      paymentMethodId: "pm_ada",
+      grantId: null,
+    });
+  });
+  const page = await textOf(await desk.get(ADA));
+  for (
+    const text of [
+      "Signed up",
+      "Days won",
+      "4242",
+      "A bid for",
+      `href="/operator/days/${BID_DAY}"`,
+      "SPOT-1",
+      "du_1",
+      "Ask how it stands",
+      "bids:write",
+    ]
+  ) assertStringIncludes(page, text);
+  assert(!/771\.77|77177/.test(page), "bids are sealed");
+  const bob = await site.world.agent("bob");
+  const other = await textOf(await desk.get(`${DESK}/${bob.account.id}`));
+  assertStringIncludes(other, "No bid of it stands.");
+  assertStringIncludes(other, "It has no invoice.");
+  assert(!other.includes("<h2>Disputes</h2>"));
+});
+
+Deno.test("an operator has the processor asked how a dispute of the account stands", async () => {
+  const asked: string[] = [];
+  const processor = processorWithDispute(asked);
+  const site = await openAdvertiserSite({}, { processor });
+  await using _ = site;
+  await site.world.agent("ada", { account: LOST });
+  const email = "operator@example.com";
+  const desk = await site.browser("operator", { email });
+  const path = `${ADA}/look_at_dispute`;
+  const answer = await actAtDesk(desk, path, { about: "du_1" });
+  assertEquals(answer.headers.get("location"), `${ADA}?done=look_at_dispute`);
+  assertEquals(asked, ["du_1"]);
+  const other = await desk.post(path, form({ about: "du_2" }));
+  assertEquals(other.status, 404, "a dispute of another account");
 });
 
 Deno.test("decisions about accounts come from our own pages only", async () => {
@@ -143,20 +308,17 @@ Deno.test("a new name is compared and decided at the desk; one that changed mean
   const page = await textOf(await desk.get(ADA));
   assertStringIncludes(page, "Ada &lt;b&gt;AG&lt;/b&gt;");
   assertStringIncludes(page, "instead of “ada GmbH”");
-  const seen = form({
-    reason: "Looked up.",
-    about: "Ada <b>AG</b>",
-    confirmed: "yes",
-  });
+  const reason = "Looked up.";
+  const seen = { reason, about: "Ada <b>AG</b>" };
   await wish("Ada SE");
   const outdated = await textOf(
-    await desk.post(`${ADA}/approve_name`, seen),
+    await actAtDesk(desk, `${ADA}/approve_name`, seen),
     409,
   );
   assertStringIncludes(outdated, "This is how it stands now");
   assertStringIncludes(outdated, "Ada SE");
-  seen.set("about", "Ada SE");
-  const answer = await desk.post(`${ADA}/approve_name`, seen);
+  const path = `${ADA}/approve_name`;
+  const answer = await actAtDesk(desk, path, { reason, about: "Ada SE" });
   assertEquals(answer.status, 303);
   const ada = await services.store.accounts.find("acc_ada");
   assertEquals(ada?.company?.name, "Ada SE");
@@ -186,15 +348,12 @@ Deno.test("a claim of a VAT id that another account holds is compared and decide
   const page = await textOf(await desk.get(BOB));
   assertStringIncludes(page, "which another account holds");
   assertStringIncludes(page, `held by <a href="${ADA}">acc_ada</a>`);
-  const meant = form({
-    reason: "Not your company.",
-    about: "DE123456789",
-    confirmed: "yes",
-  });
-  const taken = await textOf(await desk.post(`${BOB}/approve_vat`, meant), 409);
+  const meant = { reason: "Not your company.", about: "DE123456789" };
+  const decide = (path: string) => actAtDesk(desk, path, meant);
+  const taken = await textOf(await decide(`${BOB}/approve_vat`), 409);
   assertStringIncludes(taken, "Release it there first.");
-  assertEquals((await desk.post(`${ADA}/release_vat`, meant)).status, 303);
-  assertEquals((await desk.post(`${BOB}/approve_vat`, meant)).status, 303);
+  assertEquals((await decide(`${ADA}/release_vat`)).status, 303);
+  assertEquals((await decide(`${BOB}/approve_vat`)).status, 303);
   const holder = await services.store.vatHolders.find("DE123456789");
   assertEquals(holder?.accountId, "acc_bob");
   assert(!(await textOf(await desk.get(ADA))).includes("Release the VAT id"));

@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
+import { EXPORTS_PATH } from "../../../../routes/site/privacy/privacy_paths.ts";
 import { openAdvertiserSite } from "../../../support/advertiser_site.ts";
+import { actAtDesk } from "../../../support/desk_acts.ts";
+import { savePasskeys } from "../../../support/passkeys.ts";
 
 const ACCOUNT = "/operator/accounts/acc_ada";
 
@@ -15,12 +18,20 @@ const CHANGES = [
   [`${ACCOUNT}/approve_vat`, true],
   [`${ACCOUNT}/decline_vat`, true],
   [`${ACCOUNT}/release_vat`, true],
+  ["/operator/days/2026-11-20/close", true],
+  ["/operator/days/2026-11-20/settle", true],
+  ["/operator/days/2026-11-20/remove", true],
+  ["/operator/days/2026-11-20/refund", true],
   ["/operator/hold", true],
+  ["/operator/jobs/rotate-click-salts/run", true],
+  ["/operator/house-ads/make", false],
+  ["/operator/keys", true],
+  ["/operator/keys/opk_1/end", true],
   ["/operator/money/events/evt_1/retry", true],
   ["/operator/review/ad_ada/approve", false],
   ["/operator/review/ad_ada/reject", false],
   ["/operator/review/ad_ada/withdraw", false],
-  ["/operator/review/reports/close", false],
+  ["/operator/reports/2026-11-19/close", false],
 ] as const;
 
 /** A desk whose operator signed in more than 10 minutes ago. */
@@ -33,7 +44,7 @@ async function openStaleDesk() {
   return { site, desk };
 }
 
-Deno.test("what the desk decides about accounts, the hold and money takes a sign-in of the last 10 minutes, reviews do not", async () => {
+Deno.test("what the desk decides about accounts, days, the hold and money takes a sign-in of the last 10 minutes, reviews do not", async () => {
   const { site, desk } = await openStaleDesk();
   await using _ = site;
   for (const [path, takesFresh] of CHANGES) {
@@ -63,7 +74,7 @@ Deno.test("what an operator typed survives another sign-in, and is confirmed aft
   assertStringIncludes(page, "Suspend the account?");
   const before = await site.services.store.accounts.find("acc_ada");
   assertEquals(before?.suspendedAtMs, null);
-  await desk.post(path, sent);
+  await actAtDesk(desk, path, typed);
   const after = await site.services.store.accounts.find("acc_ada");
   assertEquals(after?.suspensionReason, typed.reason);
 });
@@ -88,4 +99,46 @@ Deno.test("nobody but an operator is asked for another sign-in at the desk", asy
   for (const [path] of CHANGES) {
     assertEquals((await eve.post(path, "")).status, 404, path);
   }
+});
+
+Deno.test("an operator who has a passkey decides nothing by a mere code, and everything by the passkey", async () => {
+  await using site = await openAdvertiserSite();
+  await site.world.agent("ada");
+  const email = "operator@example.com";
+  const desk = await site.browser("operator", { email });
+  const typed = new URLSearchParams({ reason: "It sells nothing." });
+  const path = `${ACCOUNT}/suspend`;
+  assertEquals((await desk.post(path, typed)).status, 200, "none yet: a code");
+  await savePasskeys(site.services, desk, ["pk_1"]);
+  for (const [each, takesFresh] of CHANGES) {
+    const answer = await desk.post(each, new URLSearchParams(typed));
+    const html = await answer.text();
+    assertEquals(html.includes("and yours by passkey"), takesFresh, each);
+    assertEquals(answer.status === 401, takesFresh, each);
+  }
+  assertEquals((await desk.get("/operator/money")).status, 200, "it may look");
+  await desk.signInAgain("passkey");
+  await actAtDesk(desk, path, { reason: "It sells nothing.", about: "" });
+  const ada = await site.services.store.accounts.find("acc_ada");
+  assertEquals(ada?.suspensionReason, "It sells nothing.");
+  await desk.signInAgain("code");
+  assertEquals((await desk.post(path, typed)).status, 401, "a code again");
+});
+
+Deno.test("a passkey sign-in of more than 10 minutes ago decides nothing either", async () => {
+  await using site = await openAdvertiserSite();
+  const email = "operator@example.com";
+  const desk = await site.browser("operator", { email });
+  await savePasskeys(site.services, desk, ["pk_1"]);
+  await desk.signInAgain("passkey");
+  site.world.clock.advance(FRESH_SIGN_IN_MS + 1);
+  const html = await (await desk.post("/operator/hold", "")).text();
+  assertStringIncludes(html, "This takes a sign-in of the last 10 minutes.");
+});
+
+Deno.test("an advertiser who has a passkey may still use a code", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  await savePasskeys(site.services, ada, ["pk_1"]);
+  assertEquals((await ada.post(EXPORTS_PATH, "")).status, 303);
 });

@@ -14,7 +14,11 @@ import { dump } from "../../../../kv/dump.ts";
 import { reindex } from "../../../../kv/reindex.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
 import { rateBuckets, REMOTE_LANES } from "../../../../kv/rate_buckets.ts";
-import { type HostApp, routeTable } from "../../../../routes/route_table.ts";
+import {
+  type HostApp,
+  type Route,
+  routeTable,
+} from "../../../../routes/route_table.ts";
 import { operatorApi } from "../../../../routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "../../../../routes/site/site_surfaces.ts";
 import { ask, bindings } from "../../../support/bindings.ts";
@@ -27,6 +31,9 @@ import {
 
 /** The operator's key in tests. */
 export const KEY = "operator-key-of-at-least-thirty-two-bytes";
+
+/** The one that takes over from it. */
+export const OTHER_KEY = "another-key-of-at-least-thirty-two-bytes";
 
 /** A job that is late after an hour. */
 export const JOB: Job = {
@@ -42,6 +49,8 @@ export interface OperatorSite extends AsyncDisposable {
   world: DemoWorld;
   services: Services;
   records: PublicRecords;
+  /** Every operation of the operator API. */
+  routes: readonly Route[];
   /** Asks with the operator's key; `key` null sends none. */
   operate(
     method: string,
@@ -68,7 +77,7 @@ export async function openOperatorSite(
     ...changes,
     settings: { ...world.services.settings, environment },
   };
-  const { app, records, close } = await openHost(
+  const { app, records, routes, close } = await openHost(
     services,
     world.testStore.realKv,
   );
@@ -76,6 +85,7 @@ export async function openOperatorSite(
     world,
     services,
     records,
+    routes,
     operate: (
       method,
       path,
@@ -104,7 +114,10 @@ export async function openHost(
   services: Services,
   kv: KvLike,
 ): Promise<
-  { app: HostApp; records: PublicRecords; close: () => Promise<void> }
+  Pick<OperatorSite, "records" | "routes"> & {
+    app: HostApp;
+    close: () => Promise<void>;
+  }
 > {
   const { clock, settings, store, log } = services;
   const records = new PublicRecords({ store, log, baseUrl: settings.baseUrl });
@@ -119,21 +132,22 @@ export async function openHost(
     hashId: (text) => text,
   });
   const routing = { services, limiter, trustedProxyHops: 0, records };
+  const api = operatorApi({
+    ...routing,
+    operatorKeys: [KEY, OTHER_KEY],
+    eventWork: {
+      services,
+      handlers: WEBHOOK_HANDLERS,
+      startTimer: new ManualTimer().start,
+    },
+    jobs: [JOB],
+    dump: () => dump(kv, { keys: null }),
+    version: "1.2.3",
+    schema: () => Promise.resolve({ store: 4, service: 5 }),
+    reindex: () => reindex({ kv, clock }),
+  }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes);
   const app = routeTable({ settings, log }, [
-    operatorApi({
-      ...routing,
-      operatorKey: KEY,
-      eventWork: {
-        services,
-        handlers: WEBHOOK_HANDLERS,
-        startTimer: new ManualTimer().start,
-      },
-      jobs: [JOB],
-      dump: () => dump(kv, { keys: null }),
-      version: "1.2.3",
-      schema: () => Promise.resolve({ store: 4, service: 5 }),
-      reindex: () => reindex({ kv, clock }),
-    }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes),
+    api,
     ...siteSurfaces({
       ...routing,
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
@@ -145,7 +159,12 @@ export async function openHost(
       retrieval: { index: indexOf([]) },
     }),
   ]);
-  return { app, records, close: () => limiter.close() };
+  return {
+    app,
+    records,
+    routes: api.routes,
+    close: () => limiter.close(),
+  };
 }
 
 /** The body of a success. */

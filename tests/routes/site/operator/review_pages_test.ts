@@ -1,17 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { reportAd } from "../../../../domain/ad_reports/report_ad.ts";
 import { rejectCreative } from "../../../../domain/creatives/review_creative.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
+import { actAtDesk } from "../../../support/desk_acts.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
-import {
-  dayText,
-  settle,
-  spotlight,
-} from "../../../support/public_spotlights.ts";
 import {
   adIdOf,
   notesOf,
@@ -56,10 +51,6 @@ Deno.test("the desk is there for operators only", async () => {
     const answer = await eve.post(`${DESK}/${adId}/${verb}`, form);
     assertEquals(answer.status, 404);
   }
-  assertEquals(
-    (await eve.post(`${DESK}/reports/close`, "report=x")).status,
-    404,
-  );
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.state, "submitted");
 });
@@ -78,7 +69,7 @@ Deno.test("an operator sees a creative as readers will, and approves it", async 
       "by an agent of the advertiser",
     ]
   ) assertStringIncludes(page, text);
-  const answer = await desk.post(`${DESK}/${adId}/approve`, fields({}));
+  const answer = await actAtDesk(desk, `${DESK}/${adId}/approve`, {});
   assertEquals(answer.headers.get("location"), `${DESK}?done=approved`);
   const after = await textOf(await desk.get(`${DESK}?done=approved`));
   assertStringIncludes(after, "Nothing waits to be reviewed");
@@ -108,12 +99,12 @@ Deno.test("a rejection names a policy; the form comes back until it does", async
   const silent = fields({ policy_id: "deceptive", remedy: "Warm them." });
   const asked = await desk.post(`${DESK}/${adId}/reject`, silent);
   assertStringIncludes(await textOf(asked, 400), "Write 10 to 500 characters");
-  const right = fields({
+  const right = {
     policy_id: "deceptive",
     message: "The loaves are cold.",
     remedy: "Warm them.",
-  });
-  const answer = await desk.post(`${DESK}/${adId}/reject`, right);
+  };
+  const answer = await actAtDesk(desk, `${DESK}/${adId}/reject`, right);
   assertEquals(answer.headers.get("location"), `${DESK}?done=rejected`);
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.rejection?.remedy, "Warm them.");
@@ -128,8 +119,8 @@ Deno.test("an approval is withdrawn at the desk", async () => {
     "Withdraw the approval",
   );
   const message = "It uses another’s mark.";
-  const form = fields({ policy_id: "impersonation", message });
-  await desk.post(`${own}/withdraw`, form);
+  const form = { policy_id: "impersonation", message };
+  await actAtDesk(desk, `${own}/withdraw`, form);
   const page = await textOf(await desk.get(own));
   assertStringIncludes(page, "Not approved.");
   assertStringIncludes(page, "(impersonation)");
@@ -140,28 +131,66 @@ Deno.test("an operator is told when a creative was decided or archived meanwhile
   await using _ = site;
   await verbsOf(site.services, ada).archive(adId);
   const page = await textOf(
-    await desk.post(`${DESK}/${adId}/approve`, fields({})),
+    await actAtDesk(desk, `${DESK}/${adId}/approve`, {}),
     409,
   );
   assertStringIncludes(page, "is archived by now");
 });
 
-Deno.test("reports are read and closed at the desk", async () => {
-  const { site, desk } = await opened();
+Deno.test("a decision at the desk is asked once, says what will happen, and leads on to the next ad", async () => {
+  const { site, desk, ada, adId } = await opened();
   await using _ = site;
-  const { services } = site;
-  const day = dayText("2026-11-19");
-  await settle(services.store, spotlight(day, { adId: "ad_ada" }));
-  const report = { policyId: null, text: "<script>alert(1)</script>" };
-  await reportAd(services, { day, report });
-  const page = await textOf(await desk.get(DESK));
-  assertStringIncludes(page, "&lt;script&gt;alert(1)");
-  assertStringIncludes(page, `${DESK}/ad_ada`);
-  const [, id = ""] = /name="report" value="([^"]+)"/.exec(page) ?? [];
-  const form = new URLSearchParams({ report: id });
-  const answer = await desk.post(`${DESK}/reports/close`, form);
-  assertEquals(answer.headers.get("location"), `${DESK}?done=closed`);
-  assertStringIncludes(await textOf(await desk.get(DESK)), "No report is open");
+  const second = await submitted(site.services, ada);
+  const page = await textOf(await desk.get(`${DESK}/${adId}`));
+  assertStringIncludes(page, `href="${DESK}/${second}" rel="next"`);
+  const asked = await textOf(
+    await desk.post(`${DESK}/${adId}/approve`, fields({})),
+  );
+  assertStringIncludes(asked, "Approve the ad?");
+  assertStringIncludes(asked, "frozen into it");
+  const found = await site.services.store.creatives.find("acc_ada", adId);
+  assertEquals(found?.state, "submitted", "asking changes nothing");
+  const answer = await actAtDesk(desk, `${DESK}/${adId}/approve`, {});
+  const next = answer.headers.get("location") ?? "";
+  assertEquals(next, `${DESK}/${second}?done=approved`);
+  const onward = await textOf(await desk.get(next));
+  assertStringIncludes(onward, "It was approved");
+  assertStringIncludes(onward, `href="${DESK}/${adId}" dir="auto"`);
+});
+
+Deno.test("an ad is reviewed beside what was decided about its advertiser before", async () => {
+  const { site, desk, ada, adId } = await opened();
+  await using _ = site;
+  const by = { kind: "operator_key" } as const;
+  const message = "No <oven> is shown.";
+  const typed = { policyId: "deceptive", message, remedy: "" };
+  await rejectCreative(site.services, { adId, by, typed });
+  const second = await submitted(site.services, ada);
+  const page = await textOf(await desk.get(`${DESK}/${second}`));
+  const [, earlier = ""] = page.split("Decided before");
+  for (
+    const text of [
+      `href="${DESK}/${adId}"`,
+      "Not approved",
+      "Deceptive copy",
+      "No &lt;oven&gt; is shown.",
+    ]
+  ) assertStringIncludes(earlier, text);
+  const bob = await site.world.agent("bob");
+  const others = await submitted(site.services, bob);
+  const first = await textOf(await desk.get(`${DESK}/${others}`));
+  assertStringIncludes(first, "Nothing of this advertiser was decided before.");
+});
+
+Deno.test("the address of an ad is opened in a new tab, without our referrer", async () => {
+  const { site, desk, adId } = await opened();
+  await using _ = site;
+  const page = await textOf(await desk.get(`${DESK}/${adId}`));
+  assertStringIncludes(
+    page,
+    '<a href="https://bakery.example/" target="_blank" ' +
+      'rel="nofollow noopener noreferrer">',
+  );
 });
 
 Deno.test("decisions come from our own pages only", async () => {
@@ -182,11 +211,12 @@ Deno.test("an approval of a name that the page did not show is refused, and show
   const path = `${DESK}/${adId}`;
   const page = await textOf(await desk.get(path));
   assertStringIncludes(page, 'name="advertiser" value="ada GmbH"');
-  const other = fields({ advertiser: "Ada AG" });
-  const again = await textOf(await desk.post(`${path}/approve`, other), 409);
+  const other = { advertiser: "Ada AG" };
+  const approve = `${path}/approve`;
+  const again = await textOf(await actAtDesk(desk, approve, other), 409);
   assertStringIncludes(again, "the advertiser has another name by now");
   assertStringIncludes(again, 'name="advertiser" value="ada GmbH"');
-  await desk.post(`${path}/approve`, fields({ advertiser: "ada GmbH" }));
+  await actAtDesk(desk, approve, { advertiser: "ada GmbH" });
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.advertiser?.name, "ada GmbH");
 });

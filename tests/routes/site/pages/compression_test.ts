@@ -18,23 +18,21 @@ const BROWSER = "gzip, deflate, br, zstd";
 const KEPT = [
   STYLE_PATH,
   "/scripts/passkeys.js",
-  "/scripts/webauthn.js",
+  "/scripts/passkeys.js",
   "/openapi.json",
   "/llms.txt",
   "/sitemap.xml",
   "/.well-known/oauth-authorization-server",
-] as const;
-
-/** What is made for the request, from what everybody may read. */
-const MADE = [
   "/",
   "/spotlights",
-  "/spotlights?q=headline",
   "/advertise",
   "/how-the-auction-works",
   "/feed.xml",
   "/feed.json",
 ] as const;
+
+/** What is made for the request, from what everybody may read. */
+const MADE = ["/spotlights?q=headline"] as const;
 
 function ask(
   site: SiteApp,

@@ -22,6 +22,7 @@ async function signIn({ test }: SiteApp, name: string): Promise<string> {
       sessionId,
       bindingId: ids.next("stay"),
       credentials: await credentialsOf(tx, account.id),
+      method: "code",
       previousSessionId: null,
       userAgent: "A test",
     }, clock.now());

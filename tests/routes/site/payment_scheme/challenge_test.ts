@@ -83,7 +83,7 @@ Deno.test("challengeHeader() writes seven quoted parameters in their order", () 
 
 Deno.test("a desk's challenges are its own, at any moment", () => {
   const desk = deskOver("a".repeat(40));
-  const [one, two] = [desk.challenge(day), desk.challenge(day)];
+  const [one, two] = [desk.challenge(day, true), desk.challenge(day, true)];
   assertNotEquals(one.id, two.id);
   assertEquals(Date.parse(one.expires), NOW + 5 * 60_000);
   assertMatch(one.expires, /^2026-11-20T12:05:00\.000\d{3}Z$/);
@@ -91,7 +91,7 @@ Deno.test("a desk's challenges are its own, at any moment", () => {
 
 Deno.test("a challenge stays valid while the secret that signed it is kept", () => {
   const [OLD, NEW] = ["o".repeat(40), "n".repeat(40)];
-  const challenge = deskOver(OLD).challenge(day);
+  const challenge = deskOver(OLD).challenge(day, true);
   const header = credential({ ...challenge }, { spt: "spt_1" });
   for (const desk of [deskOver(OLD), deskOver(NEW, OLD)]) {
     assertEquals(desk.read(header, day), {
@@ -103,11 +103,11 @@ Deno.test("a challenge stays valid while the secret that signed it is kept", () 
   }
   const unknown = { need: "unknown_challenge" } as const;
   assertEquals(deskOver(NEW).read(header, day), unknown);
-  assertNotEquals(deskOver(NEW, OLD).challenge(day).id, challenge.id);
+  assertNotEquals(deskOver(NEW, OLD).challenge(day, true).id, challenge.id);
 });
 
 Deno.test("a desk takes no challenge of another profile or address", () => {
-  const challenge = deskOver("a".repeat(40)).challenge(day);
+  const challenge = deskOver("a".repeat(40)).challenge(day, true);
   const header = credential({ ...challenge }, { spt: "spt_1" });
   const secrets = ["a".repeat(40)] as const;
   const services = servicesOver(secrets);

@@ -49,10 +49,11 @@ Deno.test("anyone reports an advertisement, and it lands at the desk", async () 
   assertStringIncludes(html, "Deceptive copy");
   const answer = await send(site, REPORT);
   assertEquals(answer.status, 303);
-  const thanks = answer.headers.get("location") ?? "";
-  assertEquals((await site.visitor(thanks)).status, 200);
+  const thanks = await site.visitor(answer.headers.get("location") ?? "");
+  assertEquals(thanks.status, 200);
   const [kept, ...more] = await reportsOf(site);
   assertEquals(more, []);
+  assertStringIncludes(await thanks.text(), `<code>${kept?.id}</code>`);
   assertEquals([kept?.day, kept?.policyId, kept?.text], [
     dayText(DAY),
     "deceptive",
@@ -65,7 +66,9 @@ Deno.test("a report comes back with what was typed and what is wrong with it", a
   await settled(site);
   const cases: [Record<string, string>, string][] = [
     [{ policy_id: "", text: "" }, "Choose what is wrong"],
-    [{ policy_id: "", text: "<b>bad" }, "at least 10 characters"],
+    [{ policy_id: "", text: "It is not free." }, "Choose what is wrong"],
+    [{ policy_id: "other", text: "" }, "Write 10 to 1000 characters"],
+    [{ policy_id: "other", text: "<b>bad" }, "at least 10 characters"],
     [{ ...REPORT, text: "a\u202eb" }, "change the direction"],
     [{ ...REPORT, text: "a".repeat(1_001) }, "to 1000 characters"],
   ];
@@ -77,6 +80,37 @@ Deno.test("a report comes back with what was typed and what is wrong with it", a
     assert(!html.includes("<b>bad"));
   }
   assertEquals(await reportsOf(site), []);
+});
+
+Deno.test("the form chooses no reason by itself", async () => {
+  await using site = await openAdvertiserSite();
+  await settled(site);
+  const html = await (await site.visitor(`/report/${DAY}`)).text();
+  const [, first] = /<select[^>]*>\s*<option ([^>]*)>/.exec(html) ?? [];
+  assertEquals(first, 'value="" selected');
+  const chosen = html.match(/<option [^>]*selected/g);
+  assertEquals(chosen?.length, 1);
+});
+
+Deno.test("a report of something else is kept with its words, and with no policy", async () => {
+  await using site = await openAdvertiserSite();
+  await settled(site);
+  const sent = { policy_id: "other", text: "The shop has closed for good." };
+  assertEquals((await send(site, sent)).status, 303);
+  const [kept] = await reportsOf(site);
+  assertEquals([kept?.policyId, kept?.text], [null, sent.text]);
+});
+
+Deno.test("the thanks page repeats no more than a reference", async () => {
+  await using site = await openAdvertiserSite();
+  for (
+    const text of ["", "<b>x</b>", "report_<b>", `report_${"a".repeat(41)}`]
+  ) {
+    const query = new URLSearchParams({ reference: text });
+    const html = await (await site.visitor(`/report/thanks?${query}`)).text();
+    assertStringIncludes(html, "Your report was received");
+    assert(!html.includes("reference:"), text);
+  }
 });
 
 Deno.test("a report comes from our own page, about a Spotlight that is shown", async () => {

@@ -36,13 +36,27 @@ Deno.test("signing out ends the session and empties the browser", async () => {
   const before = browser.cookie;
   const answer = await browser.post("/settings/sign-out");
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/");
+  assertEquals(answer.headers.get("location"), "/?done=signed-out");
   // Not "cookies": that this browser is known stays.
   assertEquals(answer.headers.get("clear-site-data"), '"storage"');
   assertEquals(browser.cookies.has("svc_sess"), false);
   const headers = { cookie: before };
   const old = await new TestBrowser(site).get("/settings", { headers });
   assertEquals(old.status, 303);
+  const home = await (await browser.get("/?done=signed-out")).text();
+  assertStringIncludes(home, "You are signed out.");
+});
+
+Deno.test("/ tells nobody that they are signed out who is signed in, or only came by", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  for (
+    const answer of [
+      await browser.get("/?done=signed-out"),
+      await new TestBrowser(site).get("/"),
+      await new TestBrowser(site).get("/?done=other"),
+    ]
+  ) assert(!(await answer.text()).includes("You are signed out."));
 });
 
 Deno.test("signing out everywhere ends every session of the account alone", async () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PASSKEYS_MAX } from "../../../../domain/passkeys/passkey.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import {
@@ -260,4 +260,29 @@ Deno.test("one /48 is given 240 passkey challenges at once and then two a second
   assertEquals(answer.status, 200);
   site.test.clock.advance(500);
   assertEquals([await ask(241), await ask(242)], [200, 429]);
+});
+
+Deno.test("an operator who has a passkey adds none by a mere code, and is asked for it", async () => {
+  const operator = "operator@example.com";
+  await using site = await openSite();
+  const first = await addPasskey(await signedInBrowser(site, operator));
+  assertEquals(first.answer.status, 200, "the first one by a code");
+  const browser = await signedInBrowser(site, operator);
+  assertEquals((await browser.send("/passkeys/options", {})).status, 403);
+  const response = new SoftAuthenticator().create({ challenge: "A" });
+  const added = await browser.send("/passkeys", { response });
+  assertEquals(added.status, 403);
+  const page = await (await browser.get("/sign-in?next=/settings")).text();
+  assertStringIncludes(page, "takes a sign-in by it");
+  assertEquals((await signInWith(browser, first.device)).status, 200);
+  assertEquals((await browser.send("/passkeys/options", {})).status, 200);
+  const { passkeys } = await passkeysOf(site, operator);
+  assertEquals(passkeys.length, 1);
+});
+
+Deno.test("an address that is no operator's any more is let in by a code, passkey or not", async () => {
+  await using site = await openSite();
+  await addPasskey(await signedInBrowser(site));
+  const browser = await signedInBrowser(site);
+  assertEquals((await browser.send("/passkeys/options", {})).status, 200);
 });

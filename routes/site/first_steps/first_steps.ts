@@ -1,13 +1,20 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
-import { vatStatusOf } from "../onboarding/vat_status.ts";
+import { vatStatusOf } from "./vat_status.ts";
 import type { Step } from "../ui/steps.tsx";
-import type { AdsProgress, Dashboard } from "./dashboard_view.ts";
+import type { AdsProgress } from "./ads_progress.ts";
 
-/** The five steps to a first bid; null once only the bid is left. */
+/**
+ * The five steps to a first bid; null once only the bid is left. Each can be taken
+ * once those before it are: an identity is checked after the card is saved.
+ */
 export function firstStepsOf(
-  { account, reasons, ads }: Pick<Dashboard, "account" | "reasons" | "ads">,
+  { account, reasons, ads }: {
+    account: Account;
+    reasons: readonly EligibilityReason[];
+    ads: AdsProgress;
+  },
 ): Step[] | null {
   const isMissing = (...some: EligibilityReason[]) =>
     some.some((reason) => reasons.includes(reason));
@@ -18,16 +25,18 @@ export function firstStepsOf(
       ...companyStep(account),
     },
     {
-      label: "Prove your identity",
-      isDone: !isMissing("identity_unverified"),
-      says: "With a passport or an identity card, in a few minutes.",
-      button: [PAGES.identity, "Prove your identity"],
-    },
-    {
       label: "Save a card",
       isDone: !isMissing("no_payment_method"),
       says: "Nothing is charged or held unless a bid wins.",
       button: [PAGES.billing, "Save a card"],
+    },
+    {
+      label: "Prove your identity",
+      isDone: !isMissing("identity_unverified"),
+      says:
+        "With a passport, an identity card or a driving licence, in a few " +
+        "minutes.",
+      button: [PAGES.identity, "Prove your identity"],
     },
     {
       label: "Write your ad and have it approved",

@@ -1,0 +1,86 @@
+import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { LEDGER_ACCOUNTS } from "../ledger/entry.ts";
+import { balanceOf } from "../ledger/book_entry.ts";
+import type { MailFact } from "../mail/mail_content.ts";
+import type { Services } from "../ports.ts";
+import { readDayReport } from "../settlement/read_day_report.ts";
+import { showEuros } from "../text/euros.ts";
+import type { Trouble } from "./alert.ts";
+import type { DailyReport } from "./alert_mails.ts";
+
+/** Entries that are added up; a service that books more says so. */
+const ENTRIES_MAX = 20_000;
+/** So many of each are counted. */
+const COUNTED_MAX = 100;
+
+/** Reads what an operator is told of a day. */
+export async function readDaily(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  day: Day,
+  troubles: readonly Trouble[],
+): Promise<DailyReport> {
+  const { state, settlement, spotlight } = await readDayReport(
+    { store, clock },
+    day,
+  );
+  const passedOver = (settlement?.candidates ?? [])
+    .filter(({ step }) => step === "passed_over").length;
+  const outcome = spotlight === null
+    ? "it has not settled"
+    : spotlight.contentType === "house_advertisement"
+    ? "nobody won, a house ad runs"
+    // No name: a mail outlives the erasure of who won.
+    : "sold";
+  return {
+    day,
+    outcome,
+    auction: [
+      ["Bids", String(state.bidCount)],
+      ["Passed over", String(passedOver)],
+    ],
+    money: await bookedOn(store, day),
+    waiting: await waitingOf(store),
+    troubles,
+  };
+}
+
+async function bookedOn(
+  store: Services["store"],
+  day: Day,
+): Promise<MailFact[]> {
+  const fromMs = startOfDayMs(day);
+  const untilMs = fromMs + DAY_MS - 1;
+  const limit = ENTRIES_MAX;
+  const entries = await store.listLedgerBetween(fromMs, untilMs, { limit });
+  const facts = LEDGER_ACCOUNTS.map((account) =>
+    [account, balanceOf(entries, account)] as const
+  );
+  return facts.filter(([, cents]) => cents !== 0)
+    .map(([account, cents]) => [account, signed(cents)]);
+}
+
+function signed(cents: number): string {
+  return cents < 0 ? `-${showEuros(-cents)}` : showEuros(cents);
+}
+
+async function waitingOf(store: Services["store"]): Promise<MailFact[]> {
+  const limit = COUNTED_MAX;
+  const [ads, reports, accounts, refunds, disputes] = await Promise.all([
+    store.listSubmittedCreatives({ limit }),
+    store.listOpenAdReports({ limit }),
+    store.listWaitingAccounts({ limit }),
+    store.listRefundRequests({ limit }),
+    store.listUndecidedDisputes({ limit }),
+  ]);
+  const counts: [string, number][] = [
+    ["Ads to review", ads.length],
+    ["Reports by readers", reports.length],
+    ["Accounts to decide about", accounts.length],
+    ["Refunds to confirm", refunds.length],
+    ["Open disputes", disputes.length],
+  ];
+  return counts.filter(([, count]) => count > 0).map(([name, count]) => [
+    name,
+    count === COUNTED_MAX ? `${count} or more` : String(count),
+  ]);
+}

@@ -1,0 +1,89 @@
+import { renderMail } from "../mail/render_mail.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Ids, Log, Settings, StartTimer } from "../ports.ts";
+import type { Trouble } from "./alert.ts";
+import { alertMail, type AlertNews } from "./alert_mails.ts";
+import { receiversOf } from "./tell_operators.ts";
+
+/** An outage that is over sooner is told to nobody. */
+const PATIENCE_MS = 60_000;
+/** Between the tries to tell somebody, and how many there are. */
+const PAUSE_MS = 60_000;
+const TRIES_MAX = 10;
+
+const TROUBLE: Trouble = { kind: "store_unwritable", subject: "" };
+
+/** What the alarm is made of. */
+export interface StoreAlarmParts {
+  mailer: Mailer;
+  ids: Ids;
+  log: Log;
+  settings: Settings;
+  startTimer: StartTimer;
+}
+
+/**
+ * Tells operators that the store takes no writes, past the outbox, which is in
+ * it: once an outage, after a minute of it, and once when it is over. It is this
+ * process that tells, so several processes tell it each.
+ */
+export class StoreAlarm {
+  readonly #parts: StoreAlarmParts;
+  readonly #timers = new Set<() => void>();
+  #isDown = false;
+  #isTold = false;
+
+  constructor(parts: StoreAlarmParts) {
+    this.#parts = parts;
+  }
+
+  /** Hears that the store is down, or, with null, that it is back. */
+  changed(why: string | null): void {
+    this.#isDown = why !== null;
+    if (this.#isDown) {
+      this.#later(() => {
+        if (!this.#isDown || this.#isTold) return;
+        this.#isTold = true;
+        this.#tell({ begun: [TROUBLE], over: [] });
+      }, PATIENCE_MS);
+    } else if (this.#isTold) {
+      this.#isTold = false;
+      this.#tell({ begun: [], over: [TROUBLE] });
+    }
+  }
+
+  /** Tells nothing more. */
+  close(): void {
+    this.#timers.forEach((callOff) => callOff());
+    this.#timers.clear();
+  }
+
+  #tell(news: AlertNews): void {
+    const { settings, ids } = this.#parts;
+    for (const to of receiversOf(settings)) {
+      const mail = renderMail(alertMail(settings, to, news));
+      void this.#send({ ...mail, id: ids.next("mail") }, 1);
+    }
+  }
+
+  async #send(
+    mail: Parameters<Mailer["send"]>[0],
+    nth: number,
+  ): Promise<void> {
+    try {
+      await this.#parts.mailer.send(mail);
+    } catch {
+      if (nth < TRIES_MAX) {
+        this.#later(() => void this.#send(mail, nth + 1), PAUSE_MS);
+      } else this.#parts.log.error("alert.untold", { mail: mail.id });
+    }
+  }
+
+  #later(run: () => void, ms: number): void {
+    const callOff = this.#parts.startTimer(() => {
+      this.#timers.delete(callOff);
+      run();
+    }, ms);
+    this.#timers.add(callOff);
+  }
+}

@@ -1,0 +1,76 @@
+import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { sha256Hex } from "../sha256.ts";
+import { DAY_MS } from "../day.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import {
+  isGood,
+  KEY_DAYS,
+  KEY_NAME,
+  KEYS_KEPT_MAX,
+  KEYS_MAX,
+  type KeyScope,
+  type OperatorKey,
+} from "./operator_key.ts";
+
+/** What is asked for, as it was typed. */
+export interface WantedKey {
+  name: string;
+  scope: KeyScope;
+  days: number;
+  /** The operator whose key it is. */
+  accountId: string;
+}
+
+/**
+ * Makes a key of the operator API. Several of one name may be good at once, so
+ * that one takes over from another.
+ *
+ * @returns the key's row, and the key, which is nowhere else
+ * @throws {Refused} `invalid_input` for a name that is not plain, a time out of
+ * bounds and while there are too many
+ */
+export async function makeKey(
+  { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
+  { name: typed, scope, days, accountId }: WantedKey,
+): Promise<{ made: OperatorKey; key: string }> {
+  const name = readName(typed);
+  if (!Number.isInteger(days) || days < KEY_DAYS.min || days > KEY_DAYS.max) {
+    refuseKey(`it is good for ${KEY_DAYS.min} to ${KEY_DAYS.max} days`);
+  }
+  const all = await store.listOperatorKeys({ limit: KEYS_KEPT_MAX });
+  const good = all.filter((each) => isGood(each, clock.now()));
+  if (good.length >= KEYS_MAX || all.length >= KEYS_KEPT_MAX) {
+    refuseKey(`there are ${good.length} already, end one first`);
+  }
+  const id = ids.next("opk");
+  const key = `${id}_${ids.secret()}`;
+  const made = await store.transact((tx) => {
+    const nowMs = clock.now();
+    const row: OperatorKey = {
+      id,
+      hash: sha256Hex(key),
+      name,
+      scope,
+      accountId,
+      createdAtMs: nowMs,
+      goodUntilMs: nowMs + days * DAY_MS,
+      endedAtMs: null,
+      lastUsedAtMs: null,
+    };
+    tx.operatorKeys.save(row);
+    tx.noteChange({ before: {}, after: { key: id, name, scope, days } });
+    return row;
+  });
+  return { made, key };
+}
+
+function readName(typed: string): string {
+  const name = plainText(typed, KEY_NAME);
+  const problem = textProblem(name, KEY_NAME);
+  return problem === null ? name : refuseKey(textSentence(problem, KEY_NAME));
+}
+
+function refuseKey(why: string): never {
+  refuse({ code: "invalid_input", message: `Cannot make the key: ${why}` });
+}

@@ -1,0 +1,67 @@
+import { type Answered, answerOnce, made } from "../idempotency/answer_once.ts";
+import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
+import { PAYOUT_MIN_CENTS } from "./limits.ts";
+import { emptyBalance } from "./partner_balance.ts";
+import { newPayout } from "./payout.ts";
+import { payoutCents, withPayout } from "./payout_balance.ts";
+import { type PayoutRecord, payoutRecord } from "./payout_record.ts";
+
+/**
+ * Asks for what is payable, all of it: the payout is sent from its row, by
+ * whoever finds it due. One at a time, of EUR 50 at least (docs/affiliate.md).
+ *
+ * @throws {Refused} `payout_refused`; `partner_required` for who has no account
+ * at the processor that can be paid; `idempotency_conflict`, and what
+ * {@linkcode requireAuthority} refuses
+ */
+export function requestPayout(
+  { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
+  { partnerId, by, binding }: {
+    partnerId: string;
+    /** Who asks. */
+    by: Authority;
+    binding: Binding | null;
+  },
+): Promise<Answered<PayoutRecord>> {
+  const id = ids.next("po"); // outside: attempts share it
+  return store.transact((tx) => {
+    const nowMs = clock.now();
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+    return answerOnce(tx, keeping, async () => {
+      await requireAuthority(tx, by);
+      const [partner, found] = await tx.getMany([
+        tx.partners.ref(partnerId),
+        tx.partnerBalances.ref(partnerId),
+      ]);
+      const destination = partner?.connectedAccount ?? null;
+      if (destination === null || !destination.payoutsEnabled) {
+        refuse({ code: "partner_required" });
+      }
+      const balance = found ?? emptyBalance(partnerId);
+      if (balance.openPayoutId !== null) {
+        refuse({ code: "payout_refused", why: "open" });
+      }
+      const amountCents = payoutCents(balance);
+      const { releasedThrough } = balance;
+      if (amountCents < PAYOUT_MIN_CENTS || releasedThrough === null) {
+        return refuse({ code: "payout_refused", why: "too_little" });
+      }
+      const payout = newPayout({
+        id,
+        partnerId,
+        amountCents,
+        throughMonth: releasedThrough,
+        afterMonth: balance.paidThrough,
+        requestedAtMs: nowMs,
+        destination: destination.id,
+        dueAtMs: nowMs,
+      });
+      tx.payouts.save(payout);
+      tx.partnerBalances.save(withPayout(balance, payout));
+      return made(payoutRecord(payout));
+    });
+  });
+}

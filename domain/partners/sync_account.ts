@@ -1,0 +1,83 @@
+import { TemporaryFailure } from "../failure.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
+import type { Services } from "../ports.ts";
+import { connectedAccountOf } from "./partner.ts";
+import { withStanding } from "./standing.ts";
+
+/**
+ * Reads a partner's account at the processor: whether it can be paid, and so
+ * whether its links count. The events' verb; whoever comes back from the page
+ * runs it as well. Of two answers the one that was asked for later counts.
+ *
+ * @param id the processor's
+ * @throws {TemporaryFailure} when processor or store give no answer
+ */
+export async function syncAccount(
+  services: Services,
+  id: string,
+): Promise<void> {
+  const { processor, store, clock, log } = services;
+  const askedAtMs = clock.now();
+  const asked = await processor.retrievePartnerAccount(id);
+  // One that is gone, or another's, says so by one of these.
+  if (!asked.ok && GONE.includes(asked.code)) return;
+  const found = acceptedValue(services, "look at a partner's account", asked);
+  const { accountId } = found;
+  if (accountId === null) return;
+  const isPaid = await store.transact(async (tx) => {
+    const [partner, account] = await tx.getMany([
+      tx.partners.ref(accountId),
+      tx.accounts.ref(accountId),
+    ]);
+    const known = partner?.connectedAccount ?? null;
+    if (partner === null || account === null || known?.id !== id) return null;
+    if (known.syncedAtMs > askedAtMs) return null;
+    const { createdAtMs } = known;
+    const connectedAccount = connectedAccountOf(found, createdAtMs, askedAtMs);
+    const after = { ...partner, connectedAccount };
+    tx.partners.save(after);
+    tx.accounts.save(withStanding(account, after));
+    const isNew = known.payoutsEnabled !== found.payoutsEnabled;
+    return isNew ? found.payoutsEnabled : null;
+  });
+  if (isPaid !== null) {
+    log.info("partner.account", { partner: accountId, can_be_paid: isPaid });
+  }
+}
+
+const GONE: readonly string[] = ["resource_missing", "account_invalid"];
+
+/**
+ * The same for the account of a partner, if it has one.
+ *
+ * @throws {TemporaryFailure} when processor or store give no answer
+ */
+export async function syncOwnAccount(
+  services: Services,
+  { partnerId }: { partnerId: string },
+): Promise<void> {
+  const partner = await services.store.partners.find(partnerId);
+  const id = partner?.connectedAccount?.id;
+  if (id !== undefined) await syncAccount(services, id);
+}
+
+/** Partners of one night; more than there are. */
+const PARTNERS_MAX = 1_000;
+
+/**
+ * The same for every partner, since an event may have been lost: every night.
+ * One account's trouble keeps no other from being looked at.
+ */
+export async function syncAccounts(services: Services): Promise<void> {
+  const { store, log } = services;
+  const partners = await store.listPartners({ limit: PARTNERS_MAX });
+  for (const { accountId: partner, connectedAccount } of partners) {
+    if (connectedAccount === null) continue;
+    try {
+      await syncAccount(services, connectedAccount.id);
+    } catch (error) {
+      if (!(error instanceof TemporaryFailure)) throw error;
+      log.info("partner.look_failed", { partner, error: error.name });
+    }
+  }
+}

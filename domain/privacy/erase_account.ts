@@ -1,0 +1,221 @@
+import type { Account } from "../accounts/account.ts";
+import { contestVatId } from "../accounts/claim_vat.ts";
+import { hasOpenDispute } from "../accounts/eligibility.ts";
+import { isCompanyName } from "../accounts/same_company_name.ts";
+import { vatCheckOf } from "../accounts/vat_check.ts";
+import { listLiveBids } from "../bids/list_live_bids.ts";
+import { dayOf } from "../day.ts";
+import { invariant } from "../invariant.ts";
+import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
+import { ProcessorUncertain } from "../failure.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { readAll } from "../read_all.ts";
+import { credentialsOf } from "../sessions/credentials.ts";
+import { advance } from "../state_machine.ts";
+import { dataRequestsOf } from "./data_requests.ts";
+import { eraseBids } from "./erase_bids.ts";
+import { eraseMailsTo, eraseRows } from "./erase_rows.ts";
+import { type Erasure, ERASURE_STATES } from "./erasure.ts";
+import { redactIdentity } from "./redact_identity.ts";
+
+/** How an erasure is done. */
+export interface EraseAccount {
+  accountId: string;
+  /**
+   * It was done before, and a backup of before brought the account back: what is
+   * settled is not waited for, and the processor knows already.
+   */
+  isRepeated?: boolean;
+}
+
+/** Told of a partner's account that was deleted before. */
+const GONE_ACCOUNT = ["resource_missing", "account_invalid"];
+/** Told by the processor of a customer that was deleted before. */
+const GONE_THERE = "resource_missing";
+
+/**
+ * Erases an account, step by step. Each step is done again from the first one
+ * after a crash, and finds done what was done: the account itself goes last, so
+ * that a process that dies leaves a row from which the next one goes on.
+ *
+ * @returns `waits` while a day or a payout is being settled, or a bank has not
+ *   decided a dispute: nothing was begun
+ * @throws {ProcessorUncertain} when the processor gives no definite answer
+ * @throws {TemporaryFailure} when the store can't be reached
+ */
+export async function eraseAccount(
+  services: Services,
+  { accountId, isRepeated = false }: EraseAccount,
+): Promise<"erased" | "waits"> {
+  const { store } = services;
+  const standing = await dataRequestsOf(store, accountId);
+  const hasBegun = standing.erasure?.state === "erasing";
+  if (!hasBegun && !isRepeated && await isBeingSettled(services, accountId)) {
+    return "waits";
+  }
+  const erasure = await begin(services, accountId, isRepeated);
+  if (erasure === null) return "erased";
+  const { begun } = erasure;
+  invariant(begun !== undefined, "an erasure that has begun says of whom");
+  await revokeEveryGrant(services, { accountId });
+  if (!isRepeated) {
+    await redactIdentity(services, accountId);
+    await deletePartnerAccount(services, accountId);
+    await deleteCustomer(services, accountId);
+  }
+  const erased = { accountId, keepsName: begun.keepsName };
+  // Again: a request that was let through before may have written behind it.
+  for (let round = 0; round < 2; round++) {
+    await eraseBids(services, erased);
+    await eraseRows(services, accountId);
+    await eraseMailsTo(services, begun.email);
+  }
+  await end(services, accountId);
+  return "erased";
+}
+
+/** Whether money is about to move for the account: that ends first. */
+async function isBeingSettled(
+  services: Services,
+  accountId: string,
+): Promise<boolean> {
+  const { store } = services;
+  const account = await store.accounts.find(accountId);
+  if (account !== null && hasOpenDispute(account)) return true;
+  const bids = await listLiveBids(services, { accountId });
+  const auctions = await readAll(
+    store,
+    bids.map(({ day }) => store.auctions.ref(day)),
+  );
+  if (auctions.some((auction) => auction?.phase === "CLOSED")) return true;
+  const balance = await store.partnerBalances.find(accountId);
+  return (balance?.openPayoutId ?? null) !== null;
+}
+
+/**
+ * The commit from which nothing leads back: the account is empty and belongs to
+ * nobody, every browser is signed out, and no bid of it is accepted.
+ *
+ * @returns the erasure; null where there is no account, or none is wanted
+ */
+function begin(
+  { store, clock }: Services,
+  accountId: string,
+  isRepeated: boolean,
+): Promise<Erasure | null> {
+  return store.transact(async (tx) => {
+    const nowMs = clock.now();
+    const requests = await dataRequestsOf(tx, accountId);
+    const account = await tx.accounts.find(accountId);
+    const credentials = await credentialsOf(tx, accountId);
+    if (account === null) return null;
+    const wanted = isRepeated ? repeated(nowMs) : requests.erasure;
+    if (requests.erasure?.state === "erasing") return requests.erasure;
+    const dueAtMs = wanted?.eraseAtMs ?? null;
+    if (wanted === undefined || dueAtMs === null || dueAtMs > nowMs) {
+      return null;
+    }
+    keepBlock(tx, account, nowMs);
+    const { email, company } = account;
+    const keepsName = company !== null && isCompanyName(company.name);
+    const erasure: Erasure = {
+      ...wanted,
+      state: advance(ERASURE_STATES, wanted.state, "erasing"),
+      begun: { email, keepsName },
+    };
+    tx.dataRequests.save({ ...requests, erasure, expiresAtMs: null });
+    tx.accounts.save(emptied(account, nowMs));
+    const generation = credentials.generation + 1;
+    tx.credentials.save({ accountId, generation, passkeys: [] });
+    return erasure;
+  });
+}
+
+/** The VAT id of who was blocked is given to another account by an operator alone. */
+function keepBlock(tx: Transaction, account: Account, nowMs: number): void {
+  const check = vatCheckOf(account);
+  const isBlocked = account.suspendedAtMs !== null || account.disputeOpen;
+  if (!isBlocked || check?.outcome !== "valid") return;
+  contestVatId(tx, check.vatId, nowMs);
+}
+
+/** An erasure that was confirmed before the backup's rows came back. */
+function repeated(nowMs: number): Erasure {
+  return {
+    id: "repeated",
+    state: "confirmed",
+    grantId: null,
+    askedAtMs: nowMs,
+    confirmUntilMs: nowMs,
+    eraseAtMs: nowMs,
+  };
+}
+
+/** The account without anything of its owner; it is no longer let bid. */
+function emptied(account: Account, nowMs: number): Account {
+  return {
+    id: account.id,
+    email: "",
+    createdAtMs: account.createdAtMs,
+    company: null,
+    vatStatus: "unverified",
+    identityStatus: "unverified",
+    suspendedAtMs: nowMs,
+    disputeOpen: false,
+    cardRefused: false,
+    partner: false,
+    paidWins: account.paidWins,
+    processorCustomerId: account.processorCustomerId,
+    defaultPaymentMethodId: null,
+  };
+}
+
+/** Has the processor forget the customer, its cards with it. */
+async function deleteCustomer(
+  { store, processor }: Services,
+  accountId: string,
+): Promise<void> {
+  const account = await store.accounts.find(accountId);
+  const customerId = account?.processorCustomerId ?? null;
+  if (customerId === null) return;
+  const key = `erasure:${accountId}`;
+  const outcome = await processor.deleteCustomer(customerId, key);
+  if (outcome.ok || outcome.code === GONE_THERE) return;
+  throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+}
+
+/**
+ * Has the processor forget where a partner was paid. While money lies there it
+ * refuses, and is asked again until that has reached the partner's bank.
+ */
+async function deletePartnerAccount(
+  { store, processor, clock }: Services,
+  accountId: string,
+): Promise<void> {
+  const partner = await store.partners.find(accountId);
+  const id = partner?.connectedAccount?.id ?? null;
+  if (id === null) return;
+  const known = await processor.retrievePartnerAccount(id);
+  if (!known.ok && GONE_ACCOUNT.includes(known.code)) return;
+  // Another key each day: a no would be the answer to this one for so long.
+  const today = dayOf(clock.now());
+  const key = `erasure:${accountId}:${today}`;
+  const outcome = await processor.deletePartnerAccount(id, key);
+  if (outcome.ok) return;
+  throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+}
+
+/** The last commit: nothing is left but that there was an account. */
+function end({ store, clock }: Services, accountId: string): Promise<void> {
+  return store.transact(async (tx) => {
+    const [requests, account, credentials] = await tx.getMany([
+      tx.dataRequests.ref(accountId),
+      tx.accounts.ref(accountId),
+      tx.credentials.ref(accountId),
+    ]);
+    if (account !== null) tx.accounts.remove(account);
+    if (credentials !== null) tx.credentials.remove(credentials);
+    if (requests !== null) tx.dataRequests.remove(requests);
+    tx.erasedAccounts.save({ accountId, erasedAtMs: clock.now() });
+  });
+}

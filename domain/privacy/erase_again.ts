@@ -1,0 +1,51 @@
+/**
+ * A backup of before an erasure brings the account back. Each that is known to
+ * have been erased is erased again before the restored store may act: by the
+ * rows of the backup itself, and by those that an operator adds from a later
+ * backup or the log.
+ *
+ * @module
+ */
+import { groupsOf } from "../groups.ts";
+import type { Services } from "../ports.ts";
+import { eraseAccount } from "./erase_account.ts";
+
+/** Accounts whose row is read at once. */
+const PAGE = 200;
+
+/** Says which accounts were erased after the backup; nothing is erased by it. */
+export async function noteErased(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  accountIds: readonly string[],
+): Promise<void> {
+  for (const some of groupsOf([...new Set(accountIds)])) {
+    await store.transact((tx) =>
+      some.forEach((accountId) =>
+        tx.erasedAccounts.save({ accountId, erasedAtMs: clock.now() })
+      )
+    );
+  }
+}
+
+/**
+ * Erases again what a backup brought back. What moved money was adopted before;
+ * the processor was told when the account was first erased.
+ *
+ * @returns how many accounts there were
+ */
+export async function eraseAgain(services: Services): Promise<number> {
+  const { store, log } = services;
+  let count = 0;
+  let after: string | null = null;
+  for (;;) {
+    const page = await store.listErasedAccounts({ limit: PAGE, after });
+    for (const { accountId } of page) {
+      if (await store.accounts.find(accountId) === null) continue;
+      await eraseAccount(services, { accountId, isRepeated: true });
+      log.info("privacy.erased", { account: accountId });
+      count += 1;
+    }
+    after = page.at(-1)?.accountId ?? null;
+    if (after === null) return count;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Bid } from "../bids/bid.ts";
+import { groupsOf } from "../groups.ts";
+import type { Services, Transaction } from "../ports.ts";
+import type { Settlement } from "../settlement/settlement.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { everyBid } from "./own_bids.ts";
+import { everyInvoice } from "./own_records.ts";
+
+/** What readers see on settled days in place of a person's name. */
+export const FORMER_ADVERTISER = "Former advertiser";
+
+/** Whose bids are erased. */
+export interface ErasedBids {
+  accountId: string;
+  /** Whether settled Spotlights keep the name, as a company's do. */
+  keepsName: boolean;
+}
+
+/** Amounts that one commit removes. */
+const EVENTS_A_COMMIT = 200;
+/** More than a bid was ever raised. */
+const EVENTS_MAX = 10_000;
+
+/**
+ * Removes the bids of an account and what their days know of it. A bid that
+ * stands is void by that; one with an invoice stays with the books, as does a
+ * day that is being settled, which the emptied account loses.
+ */
+export async function eraseBids(
+  services: Services,
+  erased: ErasedBids,
+): Promise<void> {
+  const { accountId } = erased;
+  const invoiced = new Set<string>();
+  for await (const { bidId } of everyInvoice(services, accountId)) {
+    invoiced.add(bidId);
+  }
+  for await (const { bid } of everyBid(services, accountId)) {
+    const isKept = bid.status === "won" || invoiced.has(bid.id);
+    if (!isKept && await mayGo(services, bid)) await eraseEvents(services, bid);
+    await eraseBid(services, { ...erased, bid, isKept });
+  }
+}
+
+/** Whether no settlement is about to read the bid. */
+async function mayGo({ store }: Services, { day }: Bid): Promise<boolean> {
+  const auction = await store.auctions.find(day);
+  return auction?.phase !== "CLOSED" || auction.settledAtMs !== null;
+}
+
+async function eraseEvents({ store }: Services, { id }: Bid): Promise<void> {
+  const events = await store.listBidEvents(id, { limit: EVENTS_MAX });
+  for (const some of groupsOf(events, EVENTS_A_COMMIT)) {
+    await store.transact((tx) =>
+      some.forEach((event) => tx.bidEvents.remove(event))
+    );
+  }
+}
+
+/** Every commit checks the auction: none removes a bid that is being ranked. */
+function eraseBid(
+  { store }: Services,
+  { bid: { day }, isKept, ...erased }: ErasedBids & {
+    bid: Bid;
+    isKept: boolean;
+  },
+): Promise<void> {
+  const { accountId } = erased;
+  return store.transact(async (tx) => {
+    const [bid, auction, settlement, spotlight] = await tx.getMany([
+      tx.bids.ref(day, accountId),
+      tx.auctions.ref(day),
+      tx.settlements.ref(day),
+      tx.spotlights.ref(day),
+    ]);
+    const isSettled = (auction?.settledAtMs ?? null) !== null;
+    if (isSettled) eraseDay(tx, erased, settlement, spotlight);
+    const mayGo = auction?.phase !== "CLOSED" || isSettled;
+    if (bid !== null && !isKept && mayGo) tx.bids.remove(bid);
+  });
+}
+
+/** What a settled day still says of the account's ad, and of its owner. */
+function eraseDay(
+  tx: Transaction,
+  { accountId, keepsName }: ErasedBids,
+  settlement: Settlement | null,
+  spotlight: Spotlight | null,
+): void {
+  const isNamed = settlement?.candidates.some((candidate) =>
+    candidate.accountId === accountId && candidate.copy !== null
+  );
+  if (settlement !== null && isNamed) {
+    const candidates = settlement.candidates.map((candidate) =>
+      candidate.accountId === accountId
+        ? { ...candidate, copy: null }
+        : candidate
+    );
+    tx.settlements.save({ ...settlement, candidates });
+  }
+  const isOwn = spotlight?.accountId === accountId;
+  if (!isOwn || keepsName || spotlight.advertiser === FORMER_ADVERTISER) return;
+  tx.spotlights.save({ ...spotlight, advertiser: FORMER_ADVERTISER });
+  tx.touchSpotlights();
+}

@@ -1,0 +1,245 @@
+/**
+ * Removes what an account's own rows hold. Each is removed in a commit that
+ * checks it; what was removed before is not found again.
+ *
+ * @module
+ */
+import type { OperatorAct } from "../audit/operator_act.ts";
+import type { Creative } from "../creatives/creative.ts";
+import { groupsOf } from "../groups.ts";
+import type { Grant } from "../oauth/grant.ts";
+import { LINKS_MAX } from "../partners/limits.ts";
+import type { Families, Services, Transaction } from "../ports.ts";
+import { TRACKED_READS_MAX } from "../tables.ts";
+import { removeParts } from "./export_parts.ts";
+import { everyCard, everyEvent, everyMailTo } from "./own_records.ts";
+
+type Reader = Pick<Services, "store">;
+
+/** Rows that are read at once, until none is found. */
+const PAGE = 200;
+/** Rows without a reader of their own that one commit removes. */
+const BLIND = 200;
+
+/** Everything under the account's id, but for the account and its requests. */
+export async function eraseRows(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  await eraseAgents(services, accountId);
+  await eraseAnswers(services, accountId);
+  await eraseAds(services, accountId);
+  await eraseCards(services, accountId);
+  await eraseHistory(services, accountId);
+  await emptyActs(services, accountId);
+  await eraseSessions(services, accountId);
+  await eraseCopies(services, accountId);
+  await eraseSingles(services, accountId);
+}
+
+/** The mails of the last days to the address. */
+export async function eraseMailsTo(
+  services: Reader,
+  email: string,
+): Promise<void> {
+  // An account without an address was mailed nothing.
+  if (email === "") return;
+  const ids: string[] = [];
+  for await (const { id } of everyMailTo(services, email)) ids.push(id);
+  await removeEach(services, "outbox", ids.map((id) => [id]));
+}
+
+/** The agents that were connected, and what was answered to them. */
+async function eraseAgents(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  const { store } = services;
+  for (;;) {
+    const grants = await store.listGrants(accountId, { limit: PAGE });
+    if (grants.length === 0) return;
+    for (const grant of grants) {
+      await eraseAnswers(services, grant.id);
+      await eraseGrant(services, grant);
+    }
+  }
+}
+
+function eraseGrant(
+  { store }: Reader,
+  { id, accountId, clientId }: Grant,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const [grant, callback, connection] = await tx.getMany([
+      tx.grants.ref(id),
+      tx.callbacks.ref(id),
+      tx.connections.ref(accountId, clientId),
+    ]);
+    if (callback !== null) tx.callbacks.remove(callback);
+    if (connection?.grantId === id) tx.connections.remove(connection);
+    if (grant !== null) tx.grants.remove(grant);
+  });
+}
+
+/** The answers that are kept for repeated requests. */
+async function eraseAnswers(services: Reader, owner: string): Promise<void> {
+  const { store } = services;
+  for (;;) {
+    const records = await store.listIdempotency(owner, { limit: PAGE });
+    if (records.length === 0) return;
+    await removeEach(
+      services,
+      "idempotency",
+      records.map(({ operation, key }) => [owner, operation, key]),
+    );
+  }
+}
+
+/** Advertisements and their history. */
+async function eraseAds(services: Reader, accountId: string): Promise<void> {
+  const { store } = services;
+  for (;;) {
+    const creatives = await store.listCreatives(accountId, { limit: PAGE });
+    if (creatives.length === 0) return;
+    for (const creative of creatives) {
+      await eraseNotesOf(services, creative);
+      await emptyActs(services, creative.adId);
+      await removeEach(services, "creatives", [[accountId, creative.adId]]);
+    }
+  }
+}
+
+async function eraseNotesOf(
+  { store }: Reader,
+  { adId }: Creative,
+): Promise<void> {
+  for (;;) {
+    const notes = await store.listCreativeNotes(adId, { limit: BLIND });
+    if (notes.length === 0) return;
+    await store.transact((tx) =>
+      notes.forEach((note) => tx.creativeNotes.remove(note))
+    );
+  }
+}
+
+async function eraseCards(services: Reader, accountId: string): Promise<void> {
+  const cards = await everyCard(services, accountId);
+  const ids = cards.map(({ id }) => id);
+  await removeEach(services, "cardRemovals", ids.map((id) => [id]));
+  await removeEach(
+    services,
+    "paymentMethods",
+    ids.map((id) => [accountId, id]),
+  );
+}
+
+/** What operators decided, and what agents were told of. */
+async function eraseHistory(
+  { store }: Reader,
+  accountId: string,
+): Promise<void> {
+  for (;;) {
+    const notes = await store.listAccountNotes(accountId, { limit: BLIND });
+    if (notes.length === 0) break;
+    await store.transact((tx) =>
+      notes.forEach((note) => tx.accountNotes.remove(note))
+    );
+  }
+  const events = await Array.fromAsync(everyEvent({ store }, accountId));
+  for (const some of groupsOf(events, BLIND)) {
+    await store.transact((tx) =>
+      some.forEach((event) => tx.accountEvents.remove(event))
+    );
+  }
+}
+
+/** Who did what, and when, stays; what was said of somebody goes. */
+async function emptyActs({ store }: Reader, subject: string): Promise<void> {
+  const of = { subject, person: null, fromMs: 0, untilMs: Infinity };
+  let before: OperatorAct | null = null;
+  for (;;) {
+    const acts: OperatorAct[] = await store.listOperatorActs(of, {
+      limit: PAGE,
+      before,
+    });
+    const said = acts
+      .filter(({ reason, change }) => reason !== null || change !== null);
+    for (const { atMs, id } of said) {
+      await store.transact(async (tx) => {
+        const act = await tx.operatorActs.find(atMs, id);
+        if (act === null) return;
+        tx.operatorActs.save({ ...act, reason: null, change: null });
+      });
+    }
+    before = acts.at(-1) ?? null;
+    if (before === null) return;
+  }
+}
+
+async function eraseSessions(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  const { store } = services;
+  for (;;) {
+    const sessions = await store.listSessions(accountId, { limit: PAGE });
+    if (sessions.length === 0) return;
+    await removeEach(services, "sessions", sessions.map(({ hash }) => [hash]));
+  }
+}
+
+/** The documents of copies that were made. */
+async function eraseCopies(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  const requests = await services.store.dataRequests.find(accountId);
+  for (const each of requests?.exports ?? []) await removeParts(services, each);
+}
+
+/** What an account has one of. */
+async function eraseSingles(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  for (
+    const family of [
+      "wallets",
+      "customerTasks",
+      "identityChecks",
+      "creativeShelves",
+      "eventLogs",
+      "partners",
+    ] as const
+  ) {
+    await removeEach(services, family, [[accountId]]);
+  }
+  const links = await services.store.listReferralLinks(accountId, {
+    limit: LINKS_MAX,
+  });
+  await removeEach(services, "referralLinks", links.map(({ code }) => [code]));
+}
+
+/** Removes rows by their ids, as many in a commit as it checks. */
+async function removeEach<F extends keyof Families>(
+  { store }: Reader,
+  family: F,
+  ids: readonly (readonly unknown[])[],
+): Promise<void> {
+  for (const some of groupsOf(ids, TRACKED_READS_MAX)) {
+    await store.transact(async (tx) => {
+      const table = tableIn(tx, family);
+      const refs = some.map((id) => table.ref(...id));
+      const rows = await tx.getMany(refs);
+      for (const row of rows) if (row !== null) table.remove(row);
+    });
+  }
+}
+
+/** The family's own types, which its ids have to fit, are left out here. */
+function tableIn(tx: Transaction, family: keyof Families) {
+  return tx[family] as unknown as {
+    ref(...id: readonly unknown[]): object;
+    remove(row: unknown): void;
+  };
+}

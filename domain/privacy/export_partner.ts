@@ -1,0 +1,65 @@
+import { isoOrNull, isoTime } from "../day.ts";
+import type { Json } from "../idempotency/canonical_json.ts";
+import { LINKS_MAX } from "../partners/limits.ts";
+import type { Partner } from "../partners/partner.ts";
+import type { Exported, ExportServices } from "./exported.ts";
+
+/** Of one partner; there are a few a month at most. */
+const LISTED_MAX = 10_000;
+
+/**
+ * The partner programme: the application, links, statements and payouts. What a
+ * single invoice brought is the advertiser's, whose bid was sealed.
+ */
+export async function partnerSection(
+  { store }: ExportServices,
+  { accountId }: Exported,
+): Promise<Json> {
+  const [partner, account] = await store.getMany([
+    store.partners.ref(accountId),
+    store.accounts.ref(accountId),
+  ]);
+  const limit = LISTED_MAX;
+  const links = await store.listReferralLinks(accountId, { limit: LINKS_MAX });
+  const statements = await store.listStatements(accountId, { limit });
+  const payouts = await store.listPayouts(accountId, { limit });
+  return {
+    application: partner === null ? null : applicationFacts(partner),
+    came_by_a_link_at: isoOrNull(account?.referral?.signedUpAtMs),
+    links: links.map(({ code, name, createdAtMs, endedAtMs }) => ({
+      code,
+      name,
+      made_at: isoTime(createdAtMs),
+      ended_at: isoOrNull(endedAtMs),
+    })),
+    statements: statements.map((statement) => ({
+      number: statement.number,
+      from_month: statement.fromMonth,
+      through_month: statement.throughMonth,
+      amount_cents: statement.amountCents,
+    })),
+    payouts: payouts.map((payout) => ({
+      id: payout.id,
+      state: payout.state,
+      amount_cents: payout.amountCents,
+      returned_cents: payout.returnedCents,
+      asked_at: isoTime(payout.requestedAtMs),
+      paid_at: isoOrNull(payout.paidAtMs),
+    })),
+  };
+}
+
+function applicationFacts(partner: Partner): Json {
+  return {
+    state: partner.state,
+    terms_accepted: {
+      version: partner.terms.version,
+      at: isoTime(partner.terms.acceptedAtMs),
+    },
+    where_you_recommend_us: partner.pitch,
+    applied_at: isoTime(partner.appliedAtMs),
+    decided_at: isoOrNull(partner.decidedAtMs),
+    reason: partner.reason,
+    account_at_the_payment_processor: partner.connectedAccount?.id ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * How much of the limiter's own work may wait and be remembered, in a process.
+ * The operators' page says all of it.
+ *
+ * @module
+ */
+import { TRACKED_READS_MAX } from "../tables.ts";
+import type { TurnLimits } from "./account_turns.ts";
+import type { BucketRows } from "./bucket_rows.ts";
+
+/** Buckets of each kind that are remembered: about 15 MB when all are used. */
+export const MAX_BUCKETS = 50_000;
+/** Requests that may wait for the store at once; more are answered 503. */
+export const MAX_WAITERS = 20_000;
+/** The same of requests that draw on several buckets at once. */
+export const MAX_JOINT_WAITERS = 16_000;
+/** Of them for one asker: more than a /48 may have in the largest burst, 480. */
+export const MAX_JOINT_WAITERS_OF_ONE = 512;
+/** Buckets that one request draws on: as many checks as any store takes. */
+export const JOINT_BUCKETS_MAX = TRACKED_READS_MAX;
+/** Longest a request waits before its commit begins; then it is answered 503. */
+export const MAX_WAIT_MS = 5_000;
+
+/** Changes that lost a race: of one account as many wait as it makes at once. */
+export const RETRY_TURNS: TurnLimits = {
+  running: Infinity,
+  runningOfOne: 1,
+  waiting: 8_000,
+  waitingOfOne: 2_400,
+  maxWaitMs: 2_000,
+};
+
+/**
+ * Lists, of which one account has as many waiting as it may have agents. A store
+ * that does one thing at a time does two lists and what else is asked between
+ * their reads; one far away does many, each of which takes longer.
+ */
+export function listTurns(
+  { maxUnderWay }: Pick<BucketRows, "maxUnderWay">,
+): TurnLimits {
+  return {
+    running: 2 * maxUnderWay,
+    runningOfOne: Math.ceil(maxUnderWay / 8),
+    waiting: 1_000,
+    waitingOfOne: 100,
+    maxWaitMs: 2_000,
+  };
+}

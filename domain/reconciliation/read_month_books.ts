@@ -1,0 +1,173 @@
+import {
+  type EntryPlace,
+  LEDGER_ACCOUNTS,
+  type LedgerEntry,
+} from "../ledger/entry.ts";
+import { balanceOf } from "../ledger/book_entry.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { Balances } from "./month_balances.ts";
+
+/** Entries of one month that are held at once; more take another way out. */
+const ENTRIES_MAX = 20_000;
+/** Entries of one month that are added up, and how many are held for that. */
+const ADDED_MAX = 500_000;
+const ADDED_AT_ONCE = 1_000;
+/** Entries that are read for a page of those of one kind. */
+const SOUGHT_MAX = 2_000;
+/** Months that are added up in one request: ten years. */
+const MONTHS_MAX = 120;
+/** A month is kept once it has been over for so long: a commit may be late. */
+const SETTLED_MS = 3_600_000;
+
+/** The books of a month, for whoever keeps them elsewhere. */
+export interface MonthBooks {
+  month: string;
+  /** What each account held before its first entry, cents. */
+  opening: Balances;
+  /** And after its last. */
+  closing: Balances;
+}
+
+/** A part of a month's entries. */
+export interface MonthPage {
+  /** Newest first. */
+  entries: readonly LedgerEntry[];
+  /** Where the next part begins; null at the month's beginning. */
+  next: EntryPlace | null;
+}
+
+type BooksServices = Pick<Services, "store" | "clock">;
+
+/**
+ * Adds up what each account held before and after a month. What earlier months
+ * ended with is kept, so that each is added up once.
+ *
+ * @throws {Refused} `invalid_input` for a month that has not begun, and for more
+ * entries or months than are added up
+ */
+export async function readMonthBooks(
+  services: BooksServices,
+  month: string,
+): Promise<MonthBooks> {
+  const present = new Date(services.clock.now()).toISOString().slice(0, 7);
+  if (month > present) refuseMonth(month, "it has not begun");
+  const opening = await closingOf(services, monthBefore(month), MONTHS_MAX);
+  return { month, opening, closing: await addMonth(services, month, opening) };
+}
+
+/**
+ * Reads a part of a month's entries, newest first. With a kind a part may be
+ * short, or empty, and still have a next one: what is read for it is bounded.
+ */
+export async function readMonthPage(
+  { store }: Pick<Services, "store">,
+  month: string,
+  { kind, before, limit }: {
+    kind: LedgerEntry["kind"] | null;
+    before: EntryPlace | null;
+    limit: number;
+  },
+): Promise<MonthPage> {
+  const { fromMs, untilMs } = spanOf(month);
+  const most = kind === null ? limit + 1 : SOUGHT_MAX;
+  const read = await store.listLedgerBetween(fromMs, untilMs, {
+    limit: most,
+    reverse: true,
+    before,
+  });
+  const fitting = read.filter((entry) => kind === null || entry.kind === kind);
+  const entries = fitting.slice(0, limit);
+  if (fitting.length > limit) return { entries, next: entries.at(-1) ?? null };
+  return { entries, next: read.length === most ? read.at(-1) ?? null : null };
+}
+
+/** What each account held at the end of a month. */
+async function closingOf(
+  services: BooksServices,
+  month: string,
+  left: number,
+): Promise<Balances> {
+  const { store, clock } = services;
+  const kept = await store.monthBalances.find(month);
+  if (kept !== null) return kept.closing;
+  const { fromMs, untilMs } = spanOf(month);
+  const [first] = fromMs <= 0
+    ? []
+    : await store.listLedgerBetween(0, fromMs - 1, { limit: 1 });
+  if (left === 0) refuseMonth(month, "too many months come before it");
+  const opening = first === undefined
+    ? {}
+    : await closingOf(services, monthBefore(month), left - 1);
+  const closing = await addMonth(services, month, opening);
+  if (untilMs + SETTLED_MS < clock.now()) {
+    await store.transact((tx) => tx.monthBalances.save({ month, closing }));
+  }
+  return closing;
+}
+
+/** The balances after a month, of which a part is held at a time. */
+async function addMonth(
+  services: BooksServices,
+  month: string,
+  opening: Balances,
+): Promise<Balances> {
+  const { fromMs, untilMs } = spanOf(month);
+  let closing = opening;
+  let before: EntryPlace | null = null;
+  for (let read = 0; read < ADDED_MAX; read += ADDED_AT_ONCE) {
+    const entries: LedgerEntry[] = await services.store.listLedgerBetween(
+      fromMs,
+      untilMs,
+      { limit: ADDED_AT_ONCE, reverse: true, before },
+    );
+    closing = added(closing, entries);
+    before = entries.at(-1) ?? null;
+    if (entries.length < ADDED_AT_ONCE) return closing;
+  }
+  return refuseMonth(month, "it has more entries than are added up");
+}
+
+/**
+ * All entries of a month, oldest first.
+ *
+ * @throws {Refused} `invalid_input` for more than are held at once
+ */
+export async function readMonthEntries(
+  { store }: Pick<Services, "store">,
+  month: string,
+): Promise<LedgerEntry[]> {
+  const { fromMs, untilMs } = spanOf(month);
+  const limit = ENTRIES_MAX;
+  const entries = await store.listLedgerBetween(fromMs, untilMs, { limit });
+  if (entries.length < limit) return entries;
+  return refuseMonth(
+    month,
+    "it has more entries than are read at once, take them from a backup",
+  );
+}
+
+function refuseMonth(month: string, why: string): never {
+  const message = `Cannot add up ${month}: ${why}`;
+  return refuse({ code: "invalid_input", message });
+}
+
+function added(before: Balances, entries: readonly LedgerEntry[]): Balances {
+  const after = LEDGER_ACCOUNTS.map((account) =>
+    [account, (before[account] ?? 0) + balanceOf(entries, account)] as const
+  );
+  return Object.fromEntries(after.filter(([, cents]) => cents !== 0));
+}
+
+/** The first and the last moment of a month, epoch ms. */
+function spanOf(month: string): { fromMs: number; untilMs: number } {
+  const [year = 0, nth = 1] = month.split("-").map(Number);
+  return {
+    fromMs: Date.UTC(year, nth - 1),
+    untilMs: Date.UTC(year, nth) - 1,
+  };
+}
+
+function monthBefore(month: string): string {
+  return new Date(spanOf(month).fromMs - 1).toISOString().slice(0, 7);
+}

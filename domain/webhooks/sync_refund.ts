@@ -1,0 +1,80 @@
+import { tellNow } from "../alerts/tell_operators.ts";
+import { purposeOfPayment } from "../disputes/sync_dispute.ts";
+import { takenOf } from "../invoices/invoice_books.ts";
+import { withMoneyNow } from "../invoices/invoice_money.ts";
+import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
+import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
+import { bookRefundFailure } from "../payments/book_taken.ts";
+import { certainValue } from "../payments/outcome.ts";
+import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
+import type { Services } from "../ports.ts";
+import { advance } from "../state_machine.ts";
+
+/** Why a refund that came back is not tried again by itself. */
+const CAME_BACK = "refund_came_back";
+
+/**
+ * Brings books and rows in line with a refund that came back from the payer's
+ * bank: the money is ours again, and is owed again. An invoice's is left to a
+ * person, who is told at once, since the card that did not take it will not take
+ * it the next time; that of a report is tried again. Any other refund is left
+ * alone. Harmless to repeat, in any order.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function syncRefund(
+  services: Services,
+  refundId: string,
+): Promise<void> {
+  const refund = certainValue(
+    await services.processor.retrieveRefund(refundId),
+  );
+  if (!refund.hasFailed) return;
+  const { id, amountCents } = refund;
+  const paid = await purposeOfPayment(services, refund);
+  if (paid === null) {
+    services.log.error("refund.of_unknown_payment", { refund: id });
+    return;
+  }
+  const isNew = paid.kind === "invoice"
+    ? await takeBack(services, paid.invoiceId, { id, amountCents })
+    : await bookMetricsRefundFailure(services, paid, { id, amountCents });
+  if (isNew) services.log.error("refund.came_back", { refund: id });
+}
+
+/** @returns whether it was not known before */
+async function takeBack(
+  services: Services,
+  invoiceId: string,
+  failed: ProcessorRefund,
+): Promise<boolean> {
+  const { store, clock } = services;
+  const known = await store.transact(async (tx) => {
+    const invoice = await tx.invoices.find(invoiceId);
+    if (invoice === null) return null;
+    const taken = takenOf(invoice);
+    const after = bookRefundFailure(tx, taken, invoice, failed, clock.now());
+    if (after === invoice) return { invoice, isNew: false };
+    const moved = withMoneyOwed(after);
+    tx.invoices.save(moved);
+    return { invoice: moved, isNew: true };
+  });
+  if (known === null) return false;
+  const { money, number } = known.invoice;
+  // After a crash between the two the job that tells finds it.
+  if (known.isNew && money === "refund_failed") {
+    await tellNow(services, { kind: "refund_failed", subject: number });
+  }
+  return known.isNew;
+}
+
+/** What had all been given back is owed again, and not tried by itself. */
+function withMoneyOwed(invoice: Invoice): Invoice {
+  const after = withMoneyNow(invoice);
+  if (invoice.money !== "refunded" || after.money !== "refunding") return after;
+  return {
+    ...after,
+    money: advance(INVOICE_MONEY, after.money, "refund_failed"),
+    refundTrouble: CAME_BACK,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { Html } from "../../pages/html.ts";
+import type { Step } from "../ui/steps.tsx";
+import { readAdsProgress } from "./ads_progress.ts";
+import { firstStepsOf } from "./first_steps.ts";
+
+/** The first of the steps to a first bid that is not done, and which it is. */
+export interface StepAhead extends Step {
+  /** From 1. */
+  nth: number;
+  of: number;
+}
+
+/**
+ * The step that an advertiser takes after the one on this page; null where that
+ * one is still to be taken, or where only bidding is left.
+ *
+ * @param here the path of the page
+ */
+export async function readNextStep(
+  { store, settings }: Pick<Services, "store" | "settings">,
+  account: Account,
+  here: string,
+): Promise<StepAhead | null> {
+  const reasons = eligibilityReasons(account, settings);
+  if (reasons.includes("operator_account")) return null;
+  const ads = await readAdsProgress(store, account.id);
+  const steps = firstStepsOf({ account, reasons, ads }) ?? [];
+  const at = steps.findIndex(({ isDone }) => !isDone);
+  const step = steps[at];
+  if (step === undefined || step.button[0] === here) return null;
+  return { ...step, nth: at + 1, of: steps.length };
+}
+
+/** Leads on from a step that is done, so that nobody looks for the way. */
+export function NextStep({ step }: { step: StepAhead | null }): Html | null {
+  if (step === null) return null;
+  const { nth, of, label, says, button: [href, name] } = step;
+  return (
+    <section class="next">
+      <p>
+        Step {nth} of {of}: <strong>{label}</strong>
+        {says !== undefined && (
+          <>
+            <br />
+            <span class="quiet">{says}</span>
+          </>
+        )}
+      </p>
+      <p>
+        <a class="button main" href={href}>{name}</a>
+      </p>
+    </section>
+  );
+}

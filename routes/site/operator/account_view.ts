@@ -1,0 +1,94 @@
+import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
+import type { PaymentMethod } from "../../../domain/accounts/account.ts";
+import {
+  type DeskAccount,
+  readDeskAccount,
+} from "../../../domain/accounts/read_desk_account.ts";
+import { listLiveDays } from "../../../domain/bids/list_live_bids.ts";
+import { CARDS_READ_MAX, usableCards } from "../../../domain/cards/card.ts";
+import type { Day } from "../../../domain/day.ts";
+import type { Dispute } from "../../../domain/disputes/dispute.ts";
+import type { IdentityCheck } from "../../../domain/identity/identity_check.ts";
+import type { Invoice } from "../../../domain/invoices/invoice.ts";
+import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import {
+  type GrantState,
+  grantState,
+} from "../../../domain/oauth/grant_state.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { readLatestActs } from "./audit_lines.tsx";
+import { readAll } from "../../../domain/read_all.ts";
+
+/** Invoices and agents that are shown, the newest of each. */
+const SHOWN_MAX = 20;
+
+/** An agent that an account is connected to, or was. */
+export interface DeskAgent {
+  grant: Grant;
+  state: GrantState;
+}
+
+/** All that operators are shown of an account. */
+export interface AccountView extends DeskAccount {
+  identity: IdentityCheck | null;
+  cards: readonly PaymentMethod[];
+  /** The days on which a bid of it stands. */
+  liveDays: readonly Day[];
+  invoices: readonly Invoice[];
+  /** Those that keep it from bidding. */
+  disputes: readonly Dispute[];
+  agents: readonly DeskAgent[];
+  /** What operators did about it last. */
+  acts: readonly OperatorAct[];
+}
+
+/**
+ * An account with what belongs to it.
+ *
+ * @throws {Refused} `account_not_found`
+ */
+export async function readAccountView(
+  services: Pick<Services, "store" | "clock" | "settings">,
+  { accountId }: { accountId: string },
+): Promise<AccountView> {
+  const { store, clock } = services;
+  const desk = await readDeskAccount(services, { accountId });
+  const [identity, cards, liveDays, invoices, disputes, grants, acts] =
+    await Promise
+      .all([
+        store.identityChecks.find(accountId),
+        store.listPaymentMethods(accountId, { limit: CARDS_READ_MAX }),
+        listLiveDays(services, { accountId }),
+        listOwnInvoices(services, {
+          accountId,
+          limit: SHOWN_MAX,
+          before: null,
+        }),
+        readAll(
+          store,
+          disputesOf(desk).map((disputeId) => store.disputes.ref(disputeId)),
+        ),
+        store.listNewestGrants(accountId, { limit: SHOWN_MAX, before: null }),
+        readLatestActs(services, accountId),
+      ]);
+  const nowMs = clock.now();
+  return {
+    ...desk,
+    identity,
+    cards: usableCards(cards),
+    liveDays,
+    invoices,
+    acts,
+    disputes: disputes.filter((dispute) => dispute !== null),
+    agents: grants.map((grant) => ({ grant, state: grantState(grant, nowMs) })),
+  };
+}
+
+/** The disputes that block an account, each once. */
+export function disputesOf(
+  { account }: Pick<DeskAccount, "account">,
+): string[] {
+  const { blockingDisputes = [], lostDisputes = [] } = account;
+  return [...new Set([...blockingDisputes, ...lostDisputes])];
+}

@@ -1,0 +1,136 @@
+import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
+import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import type { DeskDay } from "../../../domain/settlement/read_desk_day.ts";
+import type { Html } from "../../pages/html.ts";
+import { Button, Form, TextArea, Tick } from "../pages/forms.tsx";
+import { Page } from "../pages/page.tsx";
+import { dayName, DayTime } from "../ui/day_time.tsx";
+import { SpotlightStage } from "../ui/stage.tsx";
+import { Timeline } from "../ui/timeline.tsx";
+import { AuditLines } from "./audit_lines.tsx";
+import { accountPath } from "./accounts_page.tsx";
+import {
+  DAY_ACT_NAMES,
+  dayAct,
+  type DayActName,
+  refundable,
+} from "./day_acts.ts";
+import { dayStepsOf } from "./day_steps.tsx";
+import { dayPath, DAYS_PATH, Standing } from "./days_page.tsx";
+
+/** What comes back in a form of the page. */
+export interface TypedDayAct {
+  act: DayActName;
+  reason: string;
+  refund: boolean;
+}
+
+/** What the page of a day shows. */
+export interface DayPageProps {
+  day: DeskDay;
+  note: string | null;
+  error: string | null;
+  typed: TypedDayAct | null;
+  /** What operators did about it last. */
+  acts: readonly OperatorAct[];
+}
+
+/** `/operator/days/{day}`: how far a day is, and what can be done about it. */
+export function DayPage({ day, note, error, typed, acts }: DayPageProps): Html {
+  const offered = DAY_ACT_NAMES.filter((act) => dayAct(act).isOffered(day));
+  return (
+    <Page
+      title={`Day ${dayName(day.day)}`}
+      heading={<DayTime day={day.day} />}
+      note={note}
+      error={error}
+    >
+      <p class="lead">
+        <Standing report={day} />
+      </p>
+      <section>
+        <h2>What happened</h2>
+        <p class="quiet">
+          Times are in UTC.
+          {day.settledAtMs === null &&
+            " Who bid, and how much, is sealed until the day has settled."}
+        </p>
+        <Timeline of={dayStepsOf(day)} />
+      </section>
+      <Shown day={day} />
+      {offered.length > 0 && (
+        <section>
+          <h2>What you can do</h2>
+          {offered.map((act) => <Act {...{ act, day, typed }} />)}
+        </section>
+      )}
+      <AuditLines subject={day.day} acts={acts} />
+      <p class="quiet">
+        <a href={DAYS_PATH}>All days</a>
+      </p>
+    </Page>
+  );
+}
+
+function Shown({ day: { spotlight, day } }: { day: DeskDay }) {
+  if (spotlight === null) return null;
+  const { removedAtMs, accountId, adId } = spotlight;
+  return (
+    <section>
+      <h2>{removedAtMs === null ? "What readers see" : "What readers saw"}</h2>
+      <SpotlightStage ad={spotlight} heading="h3" />
+      <ul>
+        {removedAtMs === null && (
+          <li>
+            <a href={`/spotlights/${day}`}>Its page</a>
+          </li>
+        )}
+        {adId !== null && (
+          <li>
+            <a href={`${PAGES.desk}/review/${adId}`}>Its ad at the desk</a>
+          </li>
+        )}
+        {accountId !== null && (
+          <li>
+            <a href={accountPath(accountId)}>Its account</a>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Act(
+  { act, day, typed }: Pick<DayPageProps, "day" | "typed"> & {
+    act: DayActName;
+  },
+) {
+  const { title, effect, button, takesReason, mayRefund } = dayAct(act);
+  const back = typed?.act === act ? typed : null;
+  return (
+    <details open={back !== null}>
+      <summary>{title}</summary>
+      <Form action={`${dayPath(day.day)}/${act}`}>
+        <p>{effect}</p>
+        {takesReason && (
+          <TextArea
+            name="reason"
+            scope={act}
+            label="Reason"
+            hint={`It is kept with the day. ${REASON_TEXT.max} characters at most`}
+            value={back?.reason ?? ""}
+            error={null}
+            required
+          />
+        )}
+        {mayRefund && refundable(day) !== null && (
+          <Tick name="refund" value="yes" checked={back?.refund ?? false}>
+            Give the winner the money back as well
+          </Tick>
+        )}
+        <Button kind={button}>{title}</Button>
+      </Form>
+    </details>
+  );
+}

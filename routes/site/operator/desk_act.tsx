@@ -1,0 +1,136 @@
+/**
+ * How an operator does something: a page asks once and says what will happen,
+ * and whatever is sent from it takes effect once.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import { operatorOf } from "../../../domain/accounts/require_operator.ts";
+import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
+import {
+  commitOnce,
+  done as answered,
+} from "../../../domain/idempotency/answer_once.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Form as SentForm } from "../../http/form_body.ts";
+import type { Html } from "../../pages/html.ts";
+import type { PageRequest } from "../pages/advertiser_page.ts";
+import { Button, Form, Hidden } from "../pages/forms.tsx";
+import { Page } from "../pages/page.tsx";
+
+/** Of a page's rendering, from `ids.secret()`. */
+const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/** What pages say of a form that was sent before, by the query `done`. */
+export const SENT_BEFORE = {
+  again: "This form was sent before, and did what it says then. This is how " +
+    "it stands now.",
+} as const;
+
+/** What is asked before it is done. */
+export interface Question {
+  /** What is done, as a heading and a button. */
+  title: string;
+  /** To what. */
+  about?: Child;
+  /** What it looks like, where there is something to see. */
+  preview?: Child;
+  /** What will happen. */
+  effect: Child;
+  /** In the operator's words; null where none is asked for. */
+  reason?: string | null;
+  kind: "main" | "danger";
+  /** Where the form is sent, and its fields besides. */
+  action: string;
+  fields: Readonly<Record<string, string | readonly string[]>>;
+  /** Where nothing is done. */
+  leave: string;
+}
+
+/** An act that a form asks for. */
+export interface AskedAct {
+  form: SentForm;
+  ask(): Question | Promise<Question>;
+  /** What the audit is told of it. */
+  order: Omit<ActOrder, "by">;
+  /** Says what was done where that is not what `next` says. */
+  act(acting: Services): Promise<unknown>;
+  /** Where it leads, with what was done in the query `done`. */
+  next: { path: string; done: string };
+}
+
+/**
+ * Asks what was meant, then does it, once for each page that asked. The page's
+ * token is taken before: after a crash between the two nothing was done, and
+ * whoever sent the form sees that and is asked anew.
+ */
+export async function askThenAct(
+  { services, account, accountId, context, show }: PageRequest,
+  { form, ask, order, act, next }: AskedAct,
+): Promise<Response> {
+  const token = form.text("token");
+  if (form.text("confirmed") !== "yes" || !TOKEN_SHAPE.test(token)) {
+    const asked = await ask();
+    return show(<QuestionPage {...asked} token={services.ids.secret()} />);
+  }
+  const { replayed } = await commitOnce(services, {
+    owner: accountId,
+    operation: `POST ${context.req.path}`,
+    key: token,
+    requestHash: token,
+  }, () => Promise.resolve(answered(null)));
+  if (replayed) return seeOther(withDone(next.path, "again"));
+  const by = operatorOf(account, services.settings);
+  const said = await actAs(services, { ...order, by }, act);
+  const done = typeof said === "string" ? said : next.done;
+  return seeOther(withDone(next.path, done));
+}
+
+function withDone(path: string, what: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}done=${what}`;
+}
+
+/** Says what will happen, and asks once. */
+function QuestionPage(
+  {
+    title,
+    about,
+    preview,
+    effect,
+    reason = null,
+    kind,
+    action,
+    fields,
+    leave,
+    token,
+  }:
+    & Question
+    & { token: string },
+): Html {
+  return (
+    <Page title={title} heading={`${title}?`}>
+      {about && <p>{about}</p>}
+      {preview}
+      <p>{effect}</p>
+      {reason !== null && (
+        <p>
+          Your reason: <span dir="auto">{reason}</span>
+        </p>
+      )}
+      <Form action={action}>
+        {Object.entries(fields).flatMap(([name, values]) =>
+          [values].flat().map((value) => <Hidden name={name} value={value} />)
+        )}
+        {reason !== null && <Hidden name="reason" value={reason} />}
+        <Hidden name="confirmed" value="yes" />
+        <Hidden name="token" value={token} />
+        {/* A key that is held down must not do what can't be undone. */}
+        <Button kind={kind} autofocus={kind === "main"}>{title}</Button>
+      </Form>
+      <p>
+        <a href={leave}>Leave it as it is</a>
+      </p>
+    </Page>
+  );
+}

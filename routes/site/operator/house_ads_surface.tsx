@@ -1,0 +1,205 @@
+import type { ActName } from "../../../domain/audit/operator_act.ts";
+import {
+  type HouseCopy,
+  makeHouseAd,
+  moveHouseAd,
+  readHouseCopy,
+  removeHouseAd,
+  restHouseAd,
+} from "../../../domain/creatives/change_house_ads.ts";
+import {
+  HOUSE_ADS_READ_MAX,
+  inOrder,
+  inTurn,
+} from "../../../domain/creatives/house_rotation.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import type { Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import {
+  doneNote,
+  operatorPage,
+  type PageHandler,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
+import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import {
+  HOUSE_ADS_PATH,
+  houseAdPath,
+  HouseAdsPage,
+  HousePreview,
+} from "./house_ads_page.tsx";
+
+/** Longest text of a field that is shown again. */
+const SHOWN_MAX = 2_000;
+
+/** Something that is done about one house ad. */
+interface HouseAct {
+  title: string;
+  effect: string;
+  done: string;
+  kind: "main" | "danger";
+  act: ActName;
+  run(services: Services, id: string): Promise<unknown>;
+}
+
+/** Every act by the last part of its address. */
+const ACTS: Readonly<Record<string, HouseAct>> = {
+  earlier: {
+    title: "Let it take its turn earlier",
+    effect: "It changes places with the one before.",
+    done: "It takes its turn earlier.",
+    kind: "main",
+    act: "house_ad.move",
+    run: (services, id) => moveHouseAd(services, { id, to: "earlier" }),
+  },
+  later: {
+    title: "Let it take its turn later",
+    effect: "It changes places with the one behind.",
+    done: "It takes its turn later.",
+    kind: "main",
+    act: "house_ad.move",
+    run: (services, id) => moveHouseAd(services, { id, to: "later" }),
+  },
+  rest: {
+    title: "Let it rest",
+    effect: "It is shown on no further day until it takes turns again. A day " +
+      "that shows it keeps it.",
+    done: "It rests.",
+    kind: "main",
+    act: "house_ad.rest",
+    run: (services, id) => restHouseAd(services, { id, rests: true }),
+  },
+  wake: {
+    title: "Let it take turns",
+    effect: "It is shown again on a day that nobody wins, when its turn comes.",
+    done: "It takes turns again.",
+    kind: "main",
+    act: "house_ad.wake",
+    run: (services, id) => restHouseAd(services, { id, rests: false }),
+  },
+  remove: {
+    title: "Remove it",
+    effect: "It is gone from this page for good. Days that showed it keep it.",
+    done: "It was removed.",
+    kind: "danger",
+    act: "house_ad.remove",
+    run: (services, id) => removeHouseAd(services, { id }),
+  },
+};
+
+const NOTES: Readonly<Record<string, string>> = {
+  ...SENT_BEFORE,
+  make: "It was added, and takes the last turn.",
+  ...Object.fromEntries(
+    Object.entries(ACTS).map(([name, { done }]) => [name, done]),
+  ),
+};
+
+const NOTHING_TYPED: HouseCopy = { headline: "", description: "" };
+
+/** The operator's page about house ads. */
+export function houseAdsSurface(parts: AdvertiserParts): Surface {
+  const acts = Object.entries(ACTS).map((
+    [name, act],
+  ): [string, PageHandler] => [
+    `${HOUSE_ADS_PATH}/:id/${name}`,
+    (request) => change(request, name, act),
+  ]);
+  return operatorPage(parts, {
+    path: HOUSE_ADS_PATH,
+    get: { [HOUSE_ADS_PATH]: (request) => showAll(request, {}) },
+    post: { [`${HOUSE_ADS_PATH}/make`]: make, ...Object.fromEntries(acts) },
+  });
+}
+
+async function showAll(
+  request: PageRequest,
+  { typed = NOTHING_TYPED, error = null }: {
+    typed?: HouseCopy;
+    error?: string | null;
+  },
+  status = 200,
+): Promise<Response> {
+  const { services: { store }, show } = request;
+  const [listed, rotation] = await Promise.all([
+    store.listHouseAds({ limit: HOUSE_ADS_READ_MAX }),
+    store.houseRotation.find(),
+  ]);
+  const props = {
+    ads: inOrder(listed, rotation),
+    lastId: rotation?.lastId ?? null,
+    nextId: inTurn(listed, rotation)[0]?.id ?? null,
+    note: error === null ? doneNote(request, NOTES) : null,
+  };
+  return show(<HouseAdsPage {...{ ...props, typed, error }} />, { status });
+}
+
+/** Shows it as readers will see it, and adds it once that was asked. */
+async function make(request: PageRequest): Promise<Response> {
+  const form = await request.form();
+  const typed = {
+    headline: form.text("headline", SHOWN_MAX),
+    description: form.text("description", SHOWN_MAX),
+  };
+  try {
+    const copy = readHouseCopy(typed);
+    return await askThenAct(request, {
+      form,
+      ask: () => ({
+        title: "Add the house ad",
+        preview: <HousePreview copy={copy} heading="h2" />,
+        effect:
+          "Readers see it like this on a day that nobody wins, once its " +
+          "turn comes.",
+        kind: "main",
+        action: `${HOUSE_ADS_PATH}/make`,
+        fields: copy,
+        leave: HOUSE_ADS_PATH,
+      }),
+      order: { act: "house_ad.make", subject: null },
+      act: (acting) => makeHouseAd(acting, copy),
+      next: { path: HOUSE_ADS_PATH, done: "make" },
+    });
+  } catch (thrown) {
+    const { message } = refusalOf(thrown, "invalid_input");
+    return await showAll(request, { typed, error: message }, 400);
+  }
+}
+
+async function change(
+  request: PageRequest,
+  name: string,
+  { title, effect, kind, act, run }: HouseAct,
+): Promise<Response> {
+  const { services: { store }, param } = request;
+  const id = param("id");
+  const form = await request.form();
+  try {
+    return await askThenAct(request, {
+      form,
+      ask: async () => {
+        const ad = await store.houseAds.find(id);
+        if (ad === null) {
+          refuse({ code: "not_found", message: "Cannot find the house ad" });
+        }
+        return {
+          title,
+          preview: <HousePreview copy={ad} heading="h2" />,
+          effect,
+          kind,
+          action: houseAdPath(id, name),
+          fields: {},
+          leave: HOUSE_ADS_PATH,
+        };
+      },
+      order: { act, subject: id },
+      act: (acting) => run(acting, id),
+      next: { path: HOUSE_ADS_PATH, done: name },
+    });
+  } catch (thrown) {
+    const { message } = refusalOf(thrown, "invalid_input");
+    return await showAll(request, { error: message }, 409);
+  }
+}

@@ -1,0 +1,2 @@
+/** Where an operator looks at the background jobs. */
+export const JOBS_PATH = "/operator/jobs";

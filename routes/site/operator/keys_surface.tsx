@@ -1,0 +1,109 @@
+import { operatorOf } from "../../../domain/accounts/require_operator.ts";
+import { actAs } from "../../../domain/audit/act_as.ts";
+import { endKey } from "../../../domain/operator_keys/end_key.ts";
+import { makeKey } from "../../../domain/operator_keys/make_key.ts";
+import {
+  KEY_SCOPES,
+  KEYS_KEPT_MAX,
+  type OperatorKey,
+} from "../../../domain/operator_keys/operator_key.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import type { Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import {
+  doneNote,
+  operatorPage,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
+import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import {
+  KEYS_PATH,
+  KeysPage,
+  NewKeyPage,
+  type TypedKey,
+} from "./keys_page.tsx";
+
+const NOTES = {
+  ...SENT_BEFORE,
+  end: "The key has ended: whoever uses it is refused from now on.",
+} as const;
+
+const NOTHING: TypedKey = { name: "", scope: "read", days: "90" };
+
+/** The keys of the operator API: `/operator/keys`. */
+export function keysSurface(parts: AdvertiserParts): Surface {
+  return operatorPage(parts, {
+    path: KEYS_PATH,
+    get: {
+      [KEYS_PATH]: (request) =>
+        showKeys(request, { note: doneNote(request, NOTES) }),
+    },
+    post: { [KEYS_PATH]: make, [`${KEYS_PATH}/:id/end`]: end },
+    freshChanges: { fields: ["name", "scope", "days"] },
+  });
+}
+
+async function showKeys(
+  { services, show }: PageRequest,
+  shown: { note?: string | null; error?: string; typed?: TypedKey },
+  status = 200,
+): Promise<Response> {
+  const { note = null, error = null, typed = NOTHING } = shown;
+  const found = await services.store.listOperatorKeys({ limit: KEYS_KEPT_MAX });
+  const keys = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+  const nowMs = services.clock.now();
+  return show(<KeysPage {...{ keys, nowMs, note, error, typed }} />, {
+    status,
+  });
+}
+
+async function make(request: PageRequest): Promise<Response> {
+  const { services, account, accountId, show } = request;
+  const form = await request.form();
+  const scope = KEY_SCOPES.find((each) => each === form.text("scope")) ??
+    NOTHING.scope;
+  const typed = { name: form.text("name"), scope, days: form.text("days") };
+  const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
+  const wanted = { ...typed, days, accountId };
+  const by = operatorOf(account, services.settings);
+  try {
+    const { made, key } = await actAs(
+      services,
+      { by, act: "key.make", subject: null },
+      (acting) => makeKey(acting, wanted),
+    );
+    return show(<NewKeyPage made={made} value={key} />);
+  } catch (thrown) {
+    const { message } = refusalOf(thrown, "invalid_input");
+    return await showKeys(request, { error: message, typed }, 400);
+  }
+}
+
+async function end(request: PageRequest): Promise<Response> {
+  const { services, param } = request;
+  const keyId = param("id");
+  return await askThenAct(request, {
+    form: await request.form(),
+    ask: async () => questionOf(await services.store.operatorKeys.find(keyId)),
+    order: { act: "key.end", subject: keyId },
+    act: (acting) => endKey(acting, { keyId }),
+    next: { path: KEYS_PATH, done: "end" },
+  });
+}
+
+function questionOf(key: OperatorKey | null) {
+  if (key === null) {
+    return refuse({ code: "not_found", message: "Cannot find the key" });
+  }
+  return {
+    title: "End the key",
+    about: <bdi>{key.name}</bdi>,
+    effect: "Whoever uses it is refused from then on. It can’t be undone; " +
+      "another key can be made.",
+    kind: "danger" as const,
+    action: `${KEYS_PATH}/${key.id}/end`,
+    fields: {},
+    leave: KEYS_PATH,
+  };
+}

@@ -1,0 +1,135 @@
+import type {
+  Partner,
+  PartnerState,
+} from "../../../domain/partners/partner.ts";
+import { isVerifiedPartner } from "../../../domain/partners/partner.ts";
+import type { Payout } from "../../../domain/partners/payout.ts";
+import type { PartnerBalance } from "../../../domain/partners/partner_balance.ts";
+import { earnedCents } from "../../../domain/partners/partner_balance.ts";
+import type { Html } from "../../pages/html.ts";
+import { showEuros, signedEuros } from "../pages/euros.ts";
+import { Moment } from "../pages/moment.tsx";
+import { Cards, Page } from "../pages/page.tsx";
+import { Table } from "../ui/table.tsx";
+import { accountPath } from "./accounts_page.tsx";
+
+/** Where an operator looks at partners. */
+export const PARTNERS_PATH = "/operator/partners";
+
+/** A partner with its money. */
+export interface DeskPartner {
+  partner: Partner;
+  /** Its company, or its address. */
+  name: string;
+  balance: PartnerBalance;
+  /** The payout under way; null for none. */
+  payout: Payout | null;
+}
+
+const STATES: Readonly<Record<PartnerState, string>> = {
+  applied: "Waiting for you",
+  approved: "Approved",
+  refused: "Refused",
+  ended: "Ended",
+};
+
+/** `/operator/partners`: who asks to be one, and how all of them stand. */
+export function PartnersPage(
+  { partners, isCut }: {
+    partners: readonly DeskPartner[];
+    /** Whether there are more than are shown. */
+    isCut: boolean;
+  },
+): Html {
+  const waiting = partners.filter(({ partner }) => partner.state === "applied");
+  const others = partners.filter(({ partner }) => partner.state !== "applied");
+  return (
+    <Page title="Partners">
+      <section>
+        <h2>Waiting for you</h2>
+        <Cards
+          none="Nobody asks to be a partner."
+          of={waiting.map(({ partner, name }) => (
+            <li>
+              <p>
+                <strong>
+                  <a href={accountPath(partner.accountId)}>
+                    <bdi>{name}</bdi>
+                  </a>
+                </strong>, since <Moment atMs={partner.appliedAtMs} />
+              </p>
+              <p dir="auto">{partner.pitch}</p>
+              <p class="quiet">Approve or refuse it on the account’s page.</p>
+            </li>
+          ))}
+        />
+      </section>
+      {others.length > 0 && (
+        <Table
+          id="partners"
+          caption="Partners and what they earned"
+          columns={[
+            { name: "Partner" },
+            { name: "State" },
+            { name: "Account", roomy: true },
+            { name: "Earned", numeric: true, roomy: true },
+            { name: "To pay out", numeric: true },
+            { name: "Under way", numeric: true, roomy: true },
+            { name: "Paid", numeric: true },
+          ]}
+          rows={others.map(({ partner, name, balance, payout }) => [
+            <a href={accountPath(partner.accountId)}>
+              <bdi>{name}</bdi>
+            </a>,
+            stateWords(partner),
+            accountWords(partner),
+            signedEuros(earnedCents(balance)),
+            signedEuros(balance.payableCents),
+            <UnderWay balance={balance} payout={payout} />,
+            showEuros(balance.paidCents),
+          ])}
+        />
+      )}
+      {isCut && (
+        <p class="quiet">There are more; find them among the accounts.</p>
+      )}
+    </Page>
+  );
+}
+
+function accountWords({ connectedAccount: account }: Partner): string {
+  if (account === null) return "None yet";
+  if (account.payoutsEnabled) return "Can be paid";
+  switch (account.waitsFor) {
+    case "refused":
+      return "Refused by the processor";
+    case "processor":
+      return "The processor is checking";
+    default:
+      return "Waits for the partner";
+  }
+}
+
+function UnderWay(
+  { balance, payout }: Pick<DeskPartner, "balance" | "payout">,
+): Html {
+  const trouble = payout?.trouble ?? null;
+  return (
+    <>
+      {showEuros(balance.requestedCents)}
+      {payout !== null && trouble !== null && (
+        <>
+          <br />
+          <span class="quiet">
+            {payout.id}, tried {payout.attempts} times: {trouble}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function stateWords(partner: Partner): string {
+  const isWaiting = partner.state === "approved" && !isVerifiedPartner(partner);
+  return isWaiting ? "Approved, can’t be paid yet" : STATES[partner.state];
+}

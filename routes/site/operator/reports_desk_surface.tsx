@@ -1,0 +1,117 @@
+import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import {
+  readReported,
+  readReportedDay,
+} from "../../../domain/ad_reports/read_open_reports.ts";
+import { type Day, parseDay } from "../../../domain/day.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import { readDeskDay } from "../../../domain/settlement/read_desk_day.ts";
+import type { Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import {
+  doneNote,
+  operatorPage,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { DayTime } from "../ui/day_time.tsx";
+import { accountAct } from "./account_acts.ts";
+import { dayAct, refundable, WAITS } from "./day_acts.ts";
+import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import { ReportedDayPage, ReportsPage } from "./reports_page.tsx";
+import { REPORTS_PATH, reportsPath } from "./reports_path.ts";
+
+/** Pages that may be asked for: more than there are ever. */
+const PAGES_MAX = 100;
+
+const NOTES: Readonly<Record<string, string>> = {
+  ...SENT_BEFORE,
+  closed: "The reports are closed.",
+  withdrawn: "The approval was withdrawn, and its advertiser is told.",
+  remove: dayAct("remove").done,
+  waits: WAITS,
+  suspend: accountAct("suspend").done,
+};
+
+/** The operator's pages about what readers reported. */
+export function reportsDeskSurface(parts: AdvertiserParts): Surface {
+  const one = `${REPORTS_PATH}/:day`;
+  return operatorPage(parts, {
+    path: REPORTS_PATH,
+    get: { [REPORTS_PATH]: showAll, [one]: showOne },
+    post: { [`${one}/close`]: close },
+  });
+}
+
+async function showAll(
+  { services, query, show }: PageRequest,
+): Promise<Response> {
+  const asked = Number(query("page") ?? "1");
+  const isPage = Number.isInteger(asked) && asked >= 1 && asked <= PAGES_MAX;
+  const page = isPage ? asked : 1;
+  const found = await readReported(services, { page });
+  return show(<ReportsPage found={found} page={page} />);
+}
+
+async function showOne(request: PageRequest): Promise<Response> {
+  const { services, show } = request;
+  const day = dayIn(request);
+  const [detail, deskDay] = await Promise.all([
+    readReportedDay(services, { day }),
+    readDeskDay(services, { day }),
+  ]);
+  return show(
+    <ReportedDayPage
+      detail={detail}
+      mayRefund={refundable(deskDay) !== null}
+      note={doneNote(request, NOTES)}
+    />,
+  );
+}
+
+/** Closes the reports that the page has shown, and no others. */
+async function close(request: PageRequest): Promise<Response> {
+  const day = dayIn(request);
+  const own = reportsPath(day);
+  const form = await request.form(["report"]);
+  const reportIds = form.list("report");
+  const count = reportIds.length === 1
+    ? "1 report"
+    : `${reportIds.length} reports`;
+  return await askThenAct(request, {
+    form,
+    ask: () => ({
+      title: "Close the reports",
+      about: (
+        <>
+          {count} of <DayTime day={day} />
+        </>
+      ),
+      effect: "They leave the desk, and nothing else changes. Reports that " +
+        "came meanwhile stay.",
+      kind: "main",
+      action: `${own}/close`,
+      fields: { report: reportIds },
+      leave: own,
+    }),
+    order: { act: "report.close", subject: day },
+    act: (acting) => closeAll(acting, day, reportIds),
+    next: { path: own, done: "closed" },
+  });
+}
+
+async function closeAll(
+  services: Services,
+  day: Day,
+  reportIds: readonly string[],
+): Promise<void> {
+  for (const reportId of reportIds) {
+    await closeReport(services, { reportId, day });
+  }
+}
+
+/** @throws {Refused} `not_found` for what is no day */
+function dayIn({ param }: PageRequest): Day {
+  const message = "Cannot find the page: it is of no day";
+  return parseDay(param("day")) ?? refuse({ code: "not_found", message });
+}

@@ -1,0 +1,225 @@
+import { applyAsPartner } from "../../../domain/partners/apply.ts";
+import { createLink } from "../../../domain/partners/create_link.ts";
+import { endLink } from "../../../domain/partners/end_link.ts";
+import {
+  SET_UP_AGAIN,
+  SET_UP_RETURN,
+  setUpAccount,
+} from "../../../domain/partners/set_up_account.ts";
+import { syncOwnAccount } from "../../../domain/partners/sync_account.ts";
+import { requestPayout } from "../../../domain/partners/request_payout.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import { respond } from "../../http/respond.ts";
+import { limitChanges } from "../../middleware/person_limits.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { formsLeadTo } from "../pages/form_action.ts";
+import { comeBackTo, leadTo, notNow } from "../pages/hosted_page.tsx";
+import { refusalOf } from "../pages/refusal_of.ts";
+import { AskPayoutPage } from "./ask_payout_page.tsx";
+import { statementPdf } from "./statement_pdf.ts";
+import { PartnerPage } from "./partner_page.tsx";
+import { partnerView } from "./partner_view.ts";
+
+const PATH = PAGES.partner;
+
+/** What was done, by the query that the answer leads to. */
+const DONE = {
+  applied: "Thank you. You are told by mail whether you are a partner.",
+  "link-made": "The link was made. Sign-ups by it count from now on.",
+  "link-ended": "The link has ended. Sign-ups by it no longer count.",
+  "set-up-again":
+    "That page of the payment processor was used, or has expired. Go on below.",
+  payout: "The payout was asked for. It is sent within minutes.",
+};
+
+/** Said to who is no partner, or can't be paid any more. */
+const NOT_PAID = "Only partners whose account can be paid can do this.";
+
+/** Why no payout was made, in sentences. */
+const NO_PAYOUT = {
+  open: "A payout is under way already. Ask again once it is paid.",
+  too_little: "There is less than EUR 50.00 to pay out now.",
+};
+
+/** The partner programme: `/partner`. */
+export function partnerSurface(parts: AdvertiserParts): Surface {
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [limitChanges(parts)],
+    freshChanges: { fields: ["pitch", "name", "code", "token", "country"] },
+    get: {
+      [PATH]: (request) =>
+        showPartner(
+          request,
+          request.query("done") === "unsure"
+            ? { error: UNSURE }
+            : { note: doneNote(request, DONE) },
+        ),
+      [SET_UP_RETURN]: comeBack,
+      [SET_UP_AGAIN]: () => seeOther(`${PATH}?done=set-up-again`),
+      [`${PATH}/statements/:number/pdf`]: sendStatement,
+    },
+    post: {
+      [`${PATH}/apply`]: apply,
+      [`${PATH}/links`]: makeLink,
+      [`${PATH}/links/end`]: stopLink,
+      [`${PATH}/payouts`]: askPayout,
+      [`${PATH}/set-up`]: setUp,
+    },
+    explain,
+  });
+}
+
+async function apply(
+  { services, accountId, form }: PageRequest,
+): Promise<Response> {
+  const sent = await form();
+  if (sent.text("terms") !== "yes") {
+    const message = "Cannot apply: accept the terms of the programme";
+    refuse({ code: "invalid_input", message });
+  }
+  const pitch = sent.text("pitch", PITCH_SHOWN_MAX);
+  await applyAsPartner(services, { accountId, pitch });
+  return seeOther(`${PATH}?done=applied`);
+}
+
+async function makeLink(
+  { services, accountId: partnerId, form }: PageRequest,
+): Promise<Response> {
+  const name = (await form()).text("name");
+  await createLink(services, { partnerId, name });
+  return seeOther(`${PATH}?done=link-made#links`);
+}
+
+async function stopLink(
+  { services, accountId: partnerId, form }: PageRequest,
+): Promise<Response> {
+  const code = (await form()).text("code");
+  await endLink(services, { partnerId, code });
+  return seeOther(`${PATH}?done=link-ended#links`);
+}
+
+/** Asks once; the page's token is the key, so that what is sent twice counts once. */
+async function askPayout(request: PageRequest): Promise<Response> {
+  const { services, accountId: partnerId, signedIn: by, form, show } = request;
+  const token = (await form()).text("token");
+  if (token === "") {
+    const view = await partnerView(services, request.account);
+    return show(
+      <AskPayoutPage view={view} token={services.ids.secret()} />,
+    );
+  }
+  const operation = `POST ${PATH}/payouts`;
+  const binding = {
+    owner: partnerId,
+    operation,
+    key: token,
+    requestHash: operation,
+  };
+  await requestPayout(services, { partnerId, by, binding });
+  return seeOther(`${PATH}?done=payout#payouts`);
+}
+
+/** Leads to the processor's page; what was done there is read on the way back. */
+async function setUp(request: PageRequest): Promise<Response> {
+  const { services, accountId: partnerId, signedIn: by, form } = request;
+  const country = (await form()).text("country");
+  const { url } = await setUpAccount(services, {
+    partnerId,
+    by,
+    country: country === "" ? null : country,
+  });
+  return leadTo(request, url);
+}
+
+/** The way back from the processor's page: reads what was done there. */
+function comeBack(
+  { services, accountId: partnerId }: PageRequest,
+): Promise<Response> {
+  return comeBackTo(PATH, async () => {
+    await syncOwnAccount(services, { partnerId });
+    return null;
+  });
+}
+
+/** A statement as a file; there is none of another account. */
+async function sendStatement(
+  { services, account, accountId, param }: PageRequest,
+): Promise<Response> {
+  const { store, settings: { seller } } = services;
+  const text = param("number");
+  const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
+  const statement = number === 0
+    ? null
+    : await store.statements.find(accountId, number);
+  if (statement === null) {
+    refuse({ code: "not_found", message: "There is no such statement" });
+  }
+  const partner = account.company?.name ?? account.email;
+  return respond(statementPdf(statement, { partner, seller }), {
+    headers: {
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "content-type": "application/pdf",
+      "content-disposition": `attachment; filename="statement-${number}.pdf"`,
+      "cache-control": "private, no-store",
+    },
+  });
+}
+
+const UNSURE = "Our payment provider can’t be reached right now. How your " +
+  "account stands shows here by itself.";
+
+/** Longest text that is shown again. */
+const PITCH_SHOWN_MAX = 2_000;
+
+/** What was in the way, said on the page, with what was typed. */
+async function explain(
+  request: PageRequest,
+  thrown: unknown,
+): Promise<Response> {
+  const now = notNow(thrown);
+  if (now !== null) return await showPartner(request, now);
+  const refusal = refusalOf(
+    thrown,
+    "invalid_input",
+    "payout_refused",
+    "partner_required",
+  );
+  if (refusal.code === "partner_required") {
+    return await showPartner(request, { error: NOT_PAID, status: 403 });
+  }
+  if (refusal.code === "payout_refused") {
+    const error = NO_PAYOUT[refusal.why];
+    return await showPartner(request, { error, status: 409 });
+  }
+  const typed = (await request.form()).text("pitch", PITCH_SHOWN_MAX);
+  const error = `${refusal.message}.`;
+  return await showPartner(request, { error, typed, status: 400 });
+}
+
+async function showPartner(
+  { services, account, hostedPages, show }: PageRequest,
+  { note = null, error = null, typed = "", status = 200, headers = {} }: {
+    note?: string | null;
+    error?: string | null;
+    typed?: string;
+    status?: number;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Promise<Response> {
+  const view = await partnerView(services, account);
+  const page = (
+    <PartnerPage view={view} note={note} error={error} typed={typed} />
+  );
+  const named = { ...formsLeadTo(hostedPages), ...headers };
+  return show(page, { status, headers: named });
+}

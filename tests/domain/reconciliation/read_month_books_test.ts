@@ -1,0 +1,139 @@
+import { assertEquals } from "@std/assert";
+import { bookEntry } from "../../../domain/ledger/book_entry.ts";
+import type { Movement } from "../../../domain/ledger/entry.ts";
+import type { Balances } from "../../../domain/reconciliation/month_balances.ts";
+import {
+  readMonthBooks,
+  readMonthEntries,
+  readMonthPage,
+} from "../../../domain/reconciliation/read_month_books.ts";
+import { assertRefused } from "../../support/refused.ts";
+import { openTestStore, type TestStore } from "../../support/store.ts";
+
+const sumOf = (balances: Balances) =>
+  Object.values(balances).reduce((sum, cents) => sum + cents, 0);
+
+async function book(
+  { store }: TestStore,
+  id: string,
+  at: string,
+  movement: Movement,
+): Promise<void> {
+  await store.transact((tx) =>
+    bookEntry(tx, {
+      id,
+      atMs: Date.parse(at),
+      kind: "sale",
+      paymentId: `pi_${id}`,
+      movement,
+    })
+  );
+}
+
+/** Sales in September, October and November, on the edges of months too. */
+async function openBooks(): Promise<TestStore> {
+  const test = await openTestStore();
+  const sale = (cents: number): Movement => ({
+    processor_clearing: cents,
+    spotlight_revenue: -cents,
+  });
+  await book(test, "a", "2026-09-15T10:00:00.000Z", sale(100));
+  await book(test, "b", "2026-09-30T23:59:59.999Z", sale(20));
+  await book(test, "c", "2026-10-01T00:00:00.000Z", {
+    processor_clearing: -20,
+    spotlight_revenue: 20,
+  });
+  await book(test, "d", "2026-11-19T10:00:00.000Z", sale(7));
+  return test;
+}
+
+Deno.test("the books of a month begin where those of the month before end, and sum to zero", async () => {
+  await using test = await openBooks();
+  const months = ["2026-08", "2026-09", "2026-10", "2026-11"];
+  const cleared: number[] = [];
+  let before: Balances = {};
+  for (const month of months) {
+    const books = await readMonthBooks(test, month);
+    assertEquals(books.opening, before, month);
+    assertEquals([sumOf(books.opening), sumOf(books.closing)], [0, 0]);
+    cleared.push(books.closing.processor_clearing ?? 0);
+    before = books.closing;
+  }
+  assertEquals(cleared, [0, 120, 100, 107]);
+});
+
+Deno.test("a month has the entries of its first and of its last millisecond", async () => {
+  await using test = await openBooks();
+  const idsOf = async (month: string) =>
+    (await readMonthEntries(test, month)).map(({ id }) => id);
+  assertEquals(await idsOf("2026-09"), ["a", "b"]);
+  assertEquals(await idsOf("2026-10"), ["c"]);
+});
+
+Deno.test("what a month that is over ended with is kept, and that of the present one is not", async () => {
+  await using test = await openBooks();
+  await readMonthBooks(test, "2026-11");
+  const { store } = test;
+  const kept = await store.monthBalances.find("2026-10");
+  assertEquals(kept?.closing, {
+    processor_clearing: 100,
+    spotlight_revenue: -100,
+  });
+  assertEquals(await store.monthBalances.find("2026-11"), null);
+  await store.transact((tx) => tx.monthBalances.remove(kept ?? never()));
+  const again = await readMonthBooks(test, "2026-11");
+  assertEquals(again.opening, kept?.closing);
+});
+
+Deno.test("a month that has not begun has no books", async () => {
+  await using test = await openBooks();
+  await assertRefused(
+    () => readMonthBooks(test, "2026-12"),
+    "invalid_input",
+  );
+});
+
+function never(): never {
+  throw new Error("it is kept");
+}
+
+Deno.test("a month's entries come in parts that join without a gap, also at one moment and of one kind", async () => {
+  await using test = await openBooks();
+  const at = "2026-11-20T10:00:00.000Z";
+  const movement = { processor_clearing: 1, spotlight_revenue: -1 };
+  for (let nth = 0; nth < 7; nth++) await book(test, `e${nth}`, at, movement);
+  for (const kind of [null, "sale"] as const) {
+    const seen: string[] = [];
+    let before: { atMs: number; id: string } | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof readMonthPage>> =
+        await readMonthPage(test, "2026-11", { kind, before, limit: 3 });
+      seen.push(...page.entries.map(({ id }) => id));
+      before = page.next;
+    } while (before !== null);
+    const newestFirst = ["e6", "e5", "e4", "e3", "e2", "e1", "e0", "d"];
+    assertEquals(seen, newestFirst, String(kind));
+  }
+  const none = { kind: "refund", before: null, limit: 3 } as const;
+  assertEquals((await readMonthPage(test, "2026-11", none)).entries, []);
+});
+
+Deno.test("a month of more entries than are held at once is added up to the cent", async () => {
+  await using test = await openBooks();
+  for (let hundred = 0; hundred < 11; hundred++) {
+    await test.store.transact((tx) => {
+      for (let nth = 0; nth < 100; nth++) {
+        bookEntry(tx, {
+          id: `m${hundred * 100 + nth}`,
+          atMs: Date.parse("2026-11-21T10:00:00.000Z"),
+          kind: "sale",
+          paymentId: null,
+          movement: { demo_clearing: 1, spotlight_revenue: -1 },
+        });
+      }
+      return Promise.resolve();
+    });
+  }
+  const { closing } = await readMonthBooks(test, "2026-11");
+  assertEquals(closing.demo_clearing, 1_100);
+});

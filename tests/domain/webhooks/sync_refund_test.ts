@@ -1,0 +1,188 @@
+import { assert, assertEquals } from "@std/assert";
+import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  openPaidDay,
+  PAID_CENTS,
+  type PaidDay,
+} from "../../support/paid_day.ts";
+
+const ORDER = { day: AUCTION_DAY, note: "goodwill" };
+
+/** A day whose price was given back, and the refund of it. */
+async function openRefunded() {
+  const day = await openPaidDay();
+  await refundSpotlight(day.world.services, ORDER);
+  const [refund] = (await day.invoice()).refunds;
+  assert(refund !== undefined);
+  return { day, refundId: refund.id };
+}
+
+function comesBack({ world }: PaidDay, refundId: string): void {
+  world.simulator.control.failRefund(refundId);
+}
+
+async function alertsOf({ world }: PaidDay): Promise<string[]> {
+  const mails = await world.services.store.listMails({ limit: 500 });
+  return mails.map(({ subject }) => subject)
+    .filter((subject) => subject.includes("A refund failed"));
+}
+
+/** What the accounts of a sale hold. */
+async function heldBy(day: PaidDay): Promise<number[]> {
+  return [
+    await day.balance("processor_clearing"),
+    await day.balance("spotlight_revenue"),
+    await day.balance("vat_payable"),
+  ];
+}
+
+Deno.test("a refund that comes back is booked back at once, and operators are told", async () => {
+  const day = await openPaidDay();
+  await using _ = day;
+  const sold = await heldBy(day);
+  await refundSpotlight(day.world.services, ORDER);
+  const [refund] = (await day.invoice()).refunds;
+  assert(refund !== undefined);
+  assertEquals(await heldBy(day), [0, 0, 0]);
+  comesBack(day, refund.id);
+  await syncRefund(day.world.services, refund.id);
+  const { money, refunds, refundTrouble, failedRefunds } = await day.invoice();
+  assertEquals([money, refunds], ["refund_failed", []]);
+  assertEquals(refundTrouble, "refund_came_back");
+  assertEquals(failedRefunds, [refund.id]);
+  assertEquals(await heldBy(day), sold);
+  assertEquals((await alertsOf(day)).length, 1);
+  const told = day.world.log.lines
+    .filter((line) => line.includes("refund.came_back"));
+  assertEquals(told.length, 1);
+  await syncRefund(day.world.services, refund.id);
+  await tellOperators(day.world.services, []);
+  assertEquals(await heldBy(day), sold, "once");
+  assertEquals((await alertsOf(day)).length, 1, "told once");
+  day.world.clock.set("2026-11-21T02:30:00.000Z");
+  const report = await reconcileDay(day.world.services, AUCTION_DAY);
+  assertEquals(report.differences, [], "line by line");
+});
+
+Deno.test("a refund that did not come back changes nothing, nor does one of nobody", async () => {
+  const { day, refundId } = await openRefunded();
+  await using _ = day;
+  await syncRefund(day.world.services, refundId);
+  assertEquals((await day.invoice()).money, "refunded");
+  const { stripe } = day.world;
+  const strange = await stripe.paymentIntents.create({
+    amount: 500,
+    currency: "eur",
+    payment_method: "pm_card_visa",
+    confirm: true,
+    return_url: "https://example.com/",
+  });
+  const refund = await stripe.refunds.create({ payment_intent: strange.id });
+  comesBack(day, refund.id);
+  await syncRefund(day.world.services, refund.id);
+  const { lines } = day.world.log;
+  assert(lines.some((line) => line.includes("refund.of_unknown_payment")));
+  assertEquals(await alertsOf(day), []);
+});
+
+Deno.test("an operator who orders a refund again that came back gives the money back without another note", async () => {
+  const { day, refundId } = await openRefunded();
+  await using _ = day;
+  comesBack(day, refundId);
+  await syncRefund(day.world.services, refundId);
+  const again = await refundSpotlight(day.world.services, ORDER);
+  assertEquals(again.money, "refunded");
+  assertEquals(again.creditNotes.length, 1);
+  assertEquals(await heldBy(day), [0, 0, 0]);
+  day.world.clock.set("2026-11-21T02:30:00.000Z");
+  const report = await reconcileDay(day.world.services, AUCTION_DAY);
+  assertEquals(report.differences, []);
+});
+
+Deno.test("a refund whose notice was lost is booked back by the nightly comparison", async () => {
+  const { day, refundId } = await openRefunded();
+  await using _ = day;
+  comesBack(day, refundId);
+  day.world.clock.set("2026-11-21T02:30:00.000Z");
+  const report = await reconcileDay(day.world.services, AUCTION_DAY);
+  assertEquals(report.differences, []);
+  assertEquals((await day.invoice()).money, "refund_failed");
+  assertEquals((await alertsOf(day)).length, 1);
+});
+
+Deno.test("a refund that came back before it was booked is booked both ways, whatever an older answer says", async () => {
+  await using day = await openPaidDay();
+  const { paymentId } = await day.invoice();
+  const refund = await day.world.stripe.refunds.create({
+    payment_intent: paymentId ?? "",
+    amount: 250,
+  });
+  const sold = await heldBy(day);
+  comesBack(day, refund.id);
+  await syncRefund(day.world.services, refund.id);
+  assertEquals(await heldBy(day), sold);
+  assertEquals((await day.invoice()).money, "sold");
+  const { processor } = day.world.services;
+  const older: typeof processor = {
+    ...processor,
+    listRefunds: async (id) => {
+      const found = await processor.listRefunds(id);
+      if (!found.ok) return found;
+      const old = { id: refund.id, amountCents: 250 };
+      return { ok: true, value: [old, ...found.value] };
+    },
+  };
+  await refundSpotlight({ ...day.world.services, processor: older }, ORDER);
+  await refundDueInvoices(day.world.services);
+  const { refunds } = await day.invoice();
+  assertEquals(
+    refunds.filter(({ id }) => id === refund.id),
+    [],
+    "what came back is not booked again",
+  );
+  day.world.clock.set("2026-11-21T02:30:00.000Z");
+  const report = await reconcileDay(day.world.services, AUCTION_DAY);
+  assertEquals(report.differences, []);
+});
+
+Deno.test("a refund that comes back is booked once and told, wherever a crash cuts it off", async () => {
+  const points = await everyCrashPoint(async (point) => {
+    await using day = await openPaidDay();
+    const sold = await heldBy(day);
+    await refundSpotlight(day.world.services, ORDER);
+    const [refund] = (await day.invoice()).refunds;
+    assert(refund !== undefined);
+    comesBack(day, refund.id);
+    const doomed = day.world.another();
+    doomed.kv.crashAt(point);
+    await syncRefund(doomed.services, refund.id).catch((error) => {
+      if (!isCrash(error)) throw error;
+    });
+    await syncRefund(day.world.services, refund.id);
+    await tellOperators(day.world.services, []);
+    assertEquals(await heldBy(day), sold);
+    assertEquals((await day.invoice()).failedRefunds, [refund.id]);
+    assertEquals((await alertsOf(day)).length, 1);
+    return doomed.kv.dead;
+  });
+  assert(points >= 2, `${points} points`);
+});
+
+Deno.test("two notices of one refund at once book it back once", async () => {
+  const { day, refundId } = await openRefunded();
+  await using _ = day;
+  comesBack(day, refundId);
+  const other = day.world.another().services;
+  await Promise.all([
+    syncRefund(day.world.services, refundId),
+    syncRefund(other, refundId),
+  ]);
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+  assertEquals((await alertsOf(day)).length, 1);
+});
