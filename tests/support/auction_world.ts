@@ -88,17 +88,21 @@ export interface AuctionWorld extends AsyncDisposable {
   bid(who: Advertiser, amountCents: number, day?: Day): Promise<Bid>;
 }
 
+/** What a test may choose of the simulator. */
+interface SimulatorChoices {
+  /** Decides for the simulator; always in the middle unless given. */
+  random?: (() => number) | undefined;
+  /** Runs what the simulator does later; real timers unless given. */
+  schedule?: Schedule | undefined;
+  /** How the simulator's events travel; over HTTP unless given. */
+  travel?: Travel | undefined;
+}
+
 /** What a test may choose of its world. */
 export interface AuctionWorldOptions
-  extends Pick<TestStoreOptions, "kv" | "lanes" | "path"> {
+  extends SimulatorChoices, Pick<TestStoreOptions, "kv" | "lanes" | "path"> {
   /** When it begins, RFC 3339; in the morning of the auction day. */
   startsAt?: string;
-  /** Decides for the simulator; always in the middle unless given. */
-  random?: () => number;
-  /** Runs what the simulator does later; real timers unless given. */
-  schedule?: Schedule;
-  /** How the simulator's events travel; over HTTP unless given. */
-  travel?: Travel;
   /** How long the service waits for an answer, ms; a second. */
   callMs?: number;
   /** Whether store and processor are reached without threads and sockets. */
@@ -107,39 +111,22 @@ export interface AuctionWorldOptions
 
 /** Opens a world at the beginning of the auction day. */
 export async function openAuctionWorld(
-  {
-    startsAt,
-    random = () => 0.5,
-    schedule,
-    travel,
-    callMs = CALL_MS,
-    isAtHand = false,
-    ...ofStore
-  }: AuctionWorldOptions = {},
+  { startsAt, callMs = CALL_MS, isAtHand = false, ...others }:
+    AuctionWorldOptions = {},
 ): Promise<AuctionWorld> {
   const clock = new ManualClock(startsAt ?? `${AUCTION_DAY}T08:00:00.000Z`);
+  const { random, schedule, travel, ...ofStore } = others;
   const testStore = await openTestStore({
     ...(isAtHand ? { kv: new MemoryKv() } : {}),
     ...ofStore,
     clock,
   });
-  const simulator = await startSimulator({
-    hostname: "127.0.0.1",
-    port: 0,
-    booksPath: null,
-    secretKey: SECRET_KEY,
-    webhook: null,
-    now: () => clock.now(),
-    random,
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(travel === undefined ? {} : { travel }),
-  });
+  const simulator = await simulatorAt(clock, { random, schedule, travel });
   const reached = {
     secretKey: SECRET_KEY,
     apiBase: simulator.url,
     ...(isAtHand ? { travel: toSimulator(simulator.handle) } : {}),
   };
-  const stripe = createStripeClient(reached);
   const processor = createStripeProcessor(
     createStripeClient({ ...reached, timeoutMs: callMs }),
   );
@@ -164,7 +151,7 @@ export async function openAuctionWorld(
     log,
     services,
     simulator,
-    stripe,
+    stripe: createStripeClient(reached),
     testStore,
     kv: testStore.kv,
     another(wrap = (same) => same, faults = []) {
@@ -183,6 +170,24 @@ export async function openAuctionWorld(
       await testStore.close();
     },
   };
+}
+
+/** A simulator of the processor that goes by a clock, with books in memory. */
+function simulatorAt(
+  clock: ManualClock,
+  { random = () => 0.5, schedule, travel }: SimulatorChoices,
+): Promise<Simulator> {
+  return startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey: SECRET_KEY,
+    webhook: null,
+    now: () => clock.now(),
+    random,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(travel === undefined ? {} : { travel }),
+  });
 }
 
 /** An onboarded, verified account with a creative and a card at the processor. */
