@@ -199,6 +199,8 @@ Deno.test("GET /v1/agent/auction answers the state of any day", async () => {
     openedAt: "2026-11-20T12:00:00.000Z",
     closesAt: "2026-11-20T23:55:00.000Z",
     closedAt: null,
+    opensAt: null,
+    nextDay: null,
   });
   const idle = await api.ask("/v1/agent/auction?day=2027-01-01", { as: ada });
   assertEquals(await idle.json(), {
@@ -206,8 +208,10 @@ Deno.test("GET /v1/agent/auction answers the state of any day", async () => {
     phase: "IDLE",
     bidCount: 0,
     openedAt: null,
-    closesAt: null,
+    closesAt: "2027-01-01T23:55:00.000Z",
     closedAt: null,
+    opensAt: "2027-01-01T00:00:00.000Z",
+    nextDay: null,
   });
 });
 

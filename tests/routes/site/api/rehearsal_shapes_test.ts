@@ -115,6 +115,15 @@ function initOf({ bid, key = "key-1" }: Asked, usual: object) {
   };
 }
 
+/** What the connection of a rehearsal may do. */
+const PRACTISED = [
+  "account:read",
+  "bids:read",
+  "bids:write",
+  "creatives:read",
+  "creatives:write",
+] as const;
+
 function askReal(api: AgentApi, ada: Agent, asked: Asked): Promise<Response> {
   const path = `/v1/agent${asked.path(BID_DAY, ada.adId)}`;
   return api.ask(path, { as: ada, ...initOf(asked, bidMembers(ada)) });
@@ -123,7 +132,7 @@ function askReal(api: AgentApi, ada: Agent, asked: Asked): Promise<Response> {
 Deno.test("every answer of a rehearsal has the shape, status and type of the real one", async () => {
   await using api = await openAgentApi();
   await using site = await openSite();
-  const ada = await api.world.agent("ada");
+  const ada = await api.world.agent("ada", { scopes: PRACTISED });
   const at = rehearsalPath("rehearsal-1");
   for (const asked of ASKED) {
     const { what, path, schema } = asked;
@@ -147,7 +156,7 @@ Deno.test("every answer of a rehearsal has the shape, status and type of the rea
 Deno.test("a rehearsed tool answers what the rehearsed request and the real tool answer", async () => {
   await using api = await openAgentApi();
   await using mcp = await openPublicMcp();
-  const ada = await api.world.agent("ada");
+  const ada = await api.world.agent("ada", { scopes: PRACTISED });
   const calls: readonly [string, Record<string, unknown>][] = [
     ["get_account", { day: 0, ad_id: 0, amount_cents: 2_500 }],
     ["get_auction", { day: 0 }],

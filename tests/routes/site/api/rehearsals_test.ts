@@ -206,7 +206,7 @@ Deno.test("a refusal of a rehearsal says with what a bid stands there", async ()
   const { first_bid: found } = await calls.me();
   assertStringIncludes(
     found.next_action.label,
-    "begin another, by another name",
+    "begin another rehearsal, by another name",
   );
 });
 
