@@ -9,6 +9,12 @@ declare const brand: unique symbol;
 /** A calendar date written `YYYY-MM-DD`, known to exist. */
 export type Day = string & { readonly [brand]: "Day" };
 
+/** Milliseconds in a minute. */
+export const MINUTE_MS = 60_000;
+
+/** Milliseconds in an hour. */
+export const HOUR_MS = 60 * MINUTE_MS;
+
 /** Milliseconds in a UTC day. */
 export const DAY_MS = 86_400_000;
 

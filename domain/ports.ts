@@ -69,7 +69,7 @@ import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { Commission } from "./partners/commission.ts";
-import type { Month } from "./partners/month.ts";
+import type { Month } from "./month.ts";
 import type { Partner } from "./partners/partner.ts";
 import type { PartnerBalance, Statement } from "./partners/partner_balance.ts";
 import type { Payout } from "./partners/payout.ts";
@@ -220,7 +220,7 @@ export interface Families {
   archiveTasks: { value: ArchiveTask; id: [number: string] };
   disputes: { value: Dispute; id: [disputeId: string] };
   reconciliations: { value: Reconciliation; id: [day: Day] };
-  monthBalances: { value: MonthBalances; id: [month: string] };
+  monthBalances: { value: MonthBalances; id: [month: Month] };
   reconciliationProgress: { value: ReconciliationProgress; id: [] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };

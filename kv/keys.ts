@@ -10,7 +10,7 @@ import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 import type { EntryPlace } from "../domain/ledger/entry.ts";
 import type { Made } from "../domain/newest_first.ts";
-import type { Month } from "../domain/partners/month.ts";
+import type { Month } from "../domain/month.ts";
 import type { PayoutPlace } from "../domain/partners/payout.ts";
 
 /** The keys of an index of work, by when it is due. */
@@ -136,7 +136,7 @@ export const keys = {
     "undecided_disputes",
   ),
   reconciliation: (day: Day) => ["reconciliations", day],
-  monthBalances: (month: string) => ["month_balances", month],
+  monthBalances: (month: Month) => ["month_balances", month],
   reconciliationProgress: () => ["reconciliation_progress"],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   ledgerOfPayment: two<[paymentId: string, entryId: string]>(

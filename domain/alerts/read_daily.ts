@@ -4,7 +4,7 @@ import { balanceOf } from "../ledger/book_entry.ts";
 import type { MailFact } from "../mail/mail_content.ts";
 import type { Services } from "../ports.ts";
 import { readDayReport } from "../settlement/read_day_report.ts";
-import { showEuros } from "../text/euros.ts";
+import { signedEuros } from "../text/euros.ts";
 import type { Trouble } from "./alert.ts";
 import type { DailyReport } from "./alert_mails.ts";
 
@@ -56,11 +56,7 @@ async function bookedOn(
     [account, balanceOf(entries, account)] as const
   );
   return facts.filter(([, cents]) => cents !== 0)
-    .map(([account, cents]) => [account, signed(cents)]);
-}
-
-function signed(cents: number): string {
-  return cents < 0 ? `-${showEuros(-cents)}` : showEuros(cents);
+    .map(([account, cents]) => [account, signedEuros(cents)]);
 }
 
 async function waitingOf(store: Services["store"]): Promise<MailFact[]> {

@@ -4,10 +4,9 @@
  *
  * @module
  */
+import { HOUR_MS } from "../day.ts";
 import type { EventType } from "../events/event.ts";
 import { isDue } from "../tasks/due.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Addresses of an account, which one commit reads. */
 export const CALLBACKS_MAX = 5;

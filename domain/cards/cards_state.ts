@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../day.ts";
 import type { ReadTable } from "../tables.ts";
 import { backOffMs } from "../tasks/back_off.ts";
 
@@ -30,7 +31,6 @@ export interface CardsState {
   warnDueAtMs: number | null;
 }
 
-const HOUR_MS = 3_600_000;
 /** The processor's pages end after a day. */
 export const CARD_SETUP_LIVES_MS = 24 * HOUR_MS;
 /** Set-ups an account may begin in a day: more is somebody trying cards. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../day.ts";
 import type { IdentitySession } from "../payments/processor_identity.ts";
 
 /** A hosted check that was begun. */
@@ -28,7 +29,6 @@ export interface IdentityCheck {
 export const IDENTITY_TRIES_A_DAY = 5;
 /** Checks after which an account begins one a month. */
 export const IDENTITY_TRIES_FREE = 15;
-const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 
 const FIRST_SYNC_MS = 15 * 60_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../day.ts";
 import { hasCode } from "../hold/has_code.ts";
 import type { Services } from "../ports.ts";
 import { isDue } from "../tasks/due.ts";
@@ -10,9 +11,6 @@ import { forgotten, mailDueAtMs, type OutboxMail } from "./outbox_mail.ts";
  * a second attempt never overlaps the first.
  */
 export const MAIL_LEASE_MS = 60_000;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses after each failed attempt; after the last comes no other. */
 const PAUSES_MS = [

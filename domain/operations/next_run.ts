@@ -1,6 +1,6 @@
+import { MINUTE_MS } from "../day.ts";
 import { invariant, InvariantBroken } from "../invariant.ts";
 
-const MINUTE_MS = 60_000;
 /** A job runs every day, so its next run lies no further ahead. */
 const MINUTES_MAX = 24 * 60;
 

@@ -6,7 +6,7 @@ import { advance } from "../state_machine.ts";
 import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
 import { type Partner, PARTNER_STATES } from "./partner.ts";
 import { withStanding } from "./standing.ts";
-import { PARTNER_TERMS_VERSION } from "./terms.ts";
+import { PARTNER_TERMS_VERSION } from "./limits.ts";
 
 /** How long what a partner says of itself may be, code points. */
 export const PITCH_TEXT = { min: 10, max: 500 };

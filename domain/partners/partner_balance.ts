@@ -18,7 +18,7 @@ import {
   laterMonth,
   type Month,
   monthOf,
-} from "./month.ts";
+} from "../month.ts";
 
 /** What moved in a month and is in no statement yet. Cents. */
 export interface OpenMonth {

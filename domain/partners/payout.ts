@@ -1,6 +1,6 @@
 import type { TransitionTable } from "../state_machine.ts";
 import { isDue } from "../tasks/due.ts";
-import type { Month } from "./month.ts";
+import type { Month } from "../month.ts";
 
 /** How far a payout has come. */
 export type PayoutState =

@@ -1,6 +1,6 @@
 import { readAll } from "../read_all.ts";
 import type { Services } from "../ports.ts";
-import { addMonths, type Month, monthOf } from "./month.ts";
+import { addMonths, type Month, monthOf } from "../month.ts";
 import {
   emptyBalance,
   maturesAtMs,

@@ -1,7 +1,7 @@
 import { noteEvents } from "../events/note_events.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { COMMISSION_MONTHS } from "./limits.ts";
-import { monthOf } from "./month.ts";
+import { monthOf } from "../month.ts";
 import type { Referral } from "./referral.ts";
 import type { ReferralLink } from "./referral_link.ts";
 import { isSameMailHost } from "./self_referral.ts";

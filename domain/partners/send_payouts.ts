@@ -1,5 +1,6 @@
+import { nameOfThrown } from "../failure.ts";
 import type { Services, StartTimer } from "../ports.ts";
-import { createPump, type Pump } from "../tasks/pump.ts";
+import { createIdPump, type Pump } from "../tasks/pump.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { sendPayout } from "./send_payout.ts";
 
@@ -29,16 +30,11 @@ export function createPayoutPump(
   services: Services,
   startTimer: StartTimer,
 ): Pump<string> {
-  return createPump(
-    {
-      lanes: 1,
-      waitingMax: 1_000,
-      nameOf: (payoutId) => payoutId,
-      grace: { ms: STOP_MS, startTimer },
-    },
-    ([payoutId]) => sendPayout(services, { payoutId }),
-    ([payout], thrown) => {
-      const error = thrown instanceof Error ? thrown.name : "unknown";
+  return createIdPump(
+    { lanes: 1, grace: { ms: STOP_MS, startTimer } },
+    (payoutId) => sendPayout(services, { payoutId }),
+    (payout, thrown) => {
+      const error = nameOfThrown(thrown);
       services.log.error("payout.not_tried", { payout, error });
     },
   );

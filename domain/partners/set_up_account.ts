@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../day.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import { PAGES } from "../pages.ts";
 import type { Services } from "../ports.ts";
@@ -11,8 +12,6 @@ import { withStanding } from "./standing.ts";
 export const SET_UP_RETURN = `${PAGES.partner}/set-up/return`;
 /** Where it leads when its address is of no more use. */
 export const SET_UP_AGAIN = `${PAGES.partner}/set-up/again`;
-
-const HOUR_MS = 3_600_000;
 
 /** Whose account at the processor. */
 export interface SetUpAccount {

@@ -1,6 +1,9 @@
+import { MINUTE_MS } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
+import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services } from "../ports.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { connectedAccountOf } from "./partner.ts";
 import { withStanding } from "./standing.ts";
 
@@ -19,8 +22,7 @@ export async function syncAccount(
   const { processor, store, clock, log } = services;
   const askedAtMs = clock.now();
   const asked = await processor.retrievePartnerAccount(id);
-  // One that is gone, or another's, says so by one of these.
-  if (!asked.ok && GONE.includes(asked.code)) return;
+  if (!asked.ok && ACCOUNT_GONE.includes(asked.code)) return;
   const found = acceptedValue(services, "look at a partner's account", asked);
   const { accountId } = found;
   if (accountId === null) return;
@@ -45,8 +47,6 @@ export async function syncAccount(
   }
 }
 
-const GONE: readonly string[] = ["resource_missing", "account_invalid"];
-
 /**
  * The same for the account of a partner, if it has one.
  *
@@ -63,21 +63,23 @@ export async function syncOwnAccount(
 
 /** Partners of one night; more than there are. */
 const PARTNERS_MAX = 1_000;
+/** None is begun later, as each is one call of the processor. */
+const BEGIN_WITHIN_MS = 10 * MINUTE_MS;
 
 /**
  * The same for every partner, since an event may have been lost: every night.
- * One account's trouble keeps no other from being looked at.
+ * One account's trouble keeps no other from being synced.
  */
 export async function syncAccounts(services: Services): Promise<void> {
-  const { store, log } = services;
-  const partners = await store.listPartners({ limit: PARTNERS_MAX });
-  for (const { accountId: partner, connectedAccount } of partners) {
-    if (connectedAccount === null) continue;
-    try {
-      await syncAccount(services, connectedAccount.id);
-    } catch (error) {
+  const { store, clock, log } = services;
+  await sweep(clock, {
+    due: () => store.listPartners({ limit: PARTNERS_MAX }),
+    beginWithinMs: BEGIN_WITHIN_MS,
+    attempt: ({ accountId: partnerId }) =>
+      syncOwnAccount(services, { partnerId }),
+    failed({ accountId: partner }, error) {
       if (!(error instanceof TemporaryFailure)) throw error;
       log.info("partner.look_failed", { partner, error: error.name });
-    }
-  }
+    },
+  });
 }

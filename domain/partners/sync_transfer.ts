@@ -2,7 +2,7 @@ import { acceptedValue } from "../payments/accepted_value.ts";
 import type { ProcessorTransfer } from "../payments/processor_partners.ts";
 import type { Services } from "../ports.ts";
 import { PAYOUT_MIN_CENTS } from "./limits.ts";
-import type { Month } from "./month.ts";
+import type { Month } from "../month.ts";
 import { newPayout, type Payout } from "./payout.ts";
 import type { PartnerBalance } from "./partner_balance.ts";
 import { type PaidOut, withPayout } from "./payout_balance.ts";

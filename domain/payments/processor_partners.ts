@@ -8,6 +8,12 @@ import type { Outcome } from "./outcome.ts";
 /** The code of a no to a transfer of more than our balance holds. */
 export const BALANCE_INSUFFICIENT = "balance_insufficient";
 
+/** The codes of a no about a partner's account that is gone, or another's. */
+export const ACCOUNT_GONE: readonly string[] = [
+  "resource_missing",
+  "account_invalid",
+];
+
 /**
  * What a partner's account waits for before it can be paid; `refused` for nothing
  * that would help.

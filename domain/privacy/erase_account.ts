@@ -8,6 +8,7 @@ import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
+import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
@@ -28,8 +29,6 @@ export interface EraseAccount {
   isRepeated?: boolean;
 }
 
-/** Told of a partner's account that was deleted before. */
-const GONE_ACCOUNT = ["resource_missing", "account_invalid"];
 /** Told by the processor of a customer that was deleted before. */
 const GONE_THERE = "resource_missing";
 
@@ -196,7 +195,7 @@ async function deletePartnerAccount(
   const id = partner?.connectedAccount?.id ?? null;
   if (id === null) return;
   const known = await processor.retrievePartnerAccount(id);
-  if (!known.ok && GONE_ACCOUNT.includes(known.code)) return;
+  if (!known.ok && ACCOUNT_GONE.includes(known.code)) return;
   // Another key each day: a no would be the answer to this one for so long.
   const today = dayOf(clock.now());
   const key = `erasure:${accountId}:${today}`;

@@ -4,6 +4,12 @@ import {
   type LedgerEntry,
 } from "../ledger/entry.ts";
 import { balanceOf } from "../ledger/book_entry.ts";
+import {
+  addMonths,
+  endOfMonthMs,
+  type Month,
+  startOfMonthMs,
+} from "../month.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Balances } from "./month_balances.ts";
@@ -22,7 +28,7 @@ const SETTLED_MS = 3_600_000;
 
 /** The books of a month, for whoever keeps them elsewhere. */
 export interface MonthBooks {
-  month: string;
+  month: Month;
   /** What each account held before its first entry, cents. */
   opening: Balances;
   /** And after its last. */
@@ -48,11 +54,12 @@ type BooksServices = Pick<Services, "store" | "clock">;
  */
 export async function readMonthBooks(
   services: BooksServices,
-  month: string,
+  month: Month,
 ): Promise<MonthBooks> {
-  const present = new Date(services.clock.now()).toISOString().slice(0, 7);
-  if (month > present) refuseMonth(month, "it has not begun");
-  const opening = await closingOf(services, monthBefore(month), MONTHS_MAX);
+  if (startOfMonthMs(month) > services.clock.now()) {
+    refuseMonth(month, "it has not begun");
+  }
+  const opening = await closingOf(services, addMonths(month, -1), MONTHS_MAX);
   return { month, opening, closing: await addMonth(services, month, opening) };
 }
 
@@ -62,7 +69,7 @@ export async function readMonthBooks(
  */
 export async function readMonthPage(
   { store }: Pick<Services, "store">,
-  month: string,
+  month: Month,
   { kind, before, limit }: {
     kind: LedgerEntry["kind"] | null;
     before: EntryPlace | null;
@@ -85,7 +92,7 @@ export async function readMonthPage(
 /** What each account held at the end of a month. */
 async function closingOf(
   services: BooksServices,
-  month: string,
+  month: Month,
   left: number,
 ): Promise<Balances> {
   const { store, clock } = services;
@@ -98,7 +105,7 @@ async function closingOf(
   if (left === 0) refuseMonth(month, "too many months come before it");
   const opening = first === undefined
     ? {}
-    : await closingOf(services, monthBefore(month), left - 1);
+    : await closingOf(services, addMonths(month, -1), left - 1);
   const closing = await addMonth(services, month, opening);
   if (untilMs + SETTLED_MS < clock.now()) {
     await store.transact((tx) => tx.monthBalances.save({ month, closing }));
@@ -109,7 +116,7 @@ async function closingOf(
 /** The balances after a month, of which a part is held at a time. */
 async function addMonth(
   services: BooksServices,
-  month: string,
+  month: Month,
   opening: Balances,
 ): Promise<Balances> {
   const { fromMs, untilMs } = spanOf(month);
@@ -135,7 +142,7 @@ async function addMonth(
  */
 export async function readMonthEntries(
   { store }: Pick<Services, "store">,
-  month: string,
+  month: Month,
 ): Promise<LedgerEntry[]> {
   const { fromMs, untilMs } = spanOf(month);
   const limit = ENTRIES_MAX;
@@ -147,7 +154,7 @@ export async function readMonthEntries(
   );
 }
 
-function refuseMonth(month: string, why: string): never {
+function refuseMonth(month: Month, why: string): never {
   const message = `Cannot add up ${month}: ${why}`;
   return refuse({ code: "invalid_input", message });
 }
@@ -160,14 +167,6 @@ function added(before: Balances, entries: readonly LedgerEntry[]): Balances {
 }
 
 /** The first and the last moment of a month, epoch ms. */
-function spanOf(month: string): { fromMs: number; untilMs: number } {
-  const [year = 0, nth = 1] = month.split("-").map(Number);
-  return {
-    fromMs: Date.UTC(year, nth - 1),
-    untilMs: Date.UTC(year, nth) - 1,
-  };
-}
-
-function monthBefore(month: string): string {
-  return new Date(spanOf(month).fromMs - 1).toISOString().slice(0, 7);
+function spanOf(month: Month): { fromMs: number; untilMs: number } {
+  return { fromMs: startOfMonthMs(month), untilMs: endOfMonthMs(month) - 1 };
 }

@@ -9,7 +9,7 @@ import { invariant } from "../invariant.ts";
 import { bookWin } from "../invoices/invoice_books.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
-import { withPartner } from "../partners/mark_referred.ts";
+import { withPartner } from "../partners/commission.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { type Month, monthOfDay } from "../month.ts";
 import type { PublicRecord } from "./public_record.ts";
 import type { PublicRecords } from "./public_records.ts";
 import { positionOf } from "./public_snapshot.ts";
@@ -7,8 +8,8 @@ import { positionOf } from "./public_snapshot.ts";
 export interface FindSpotlights {
   /** Words that have to stand in the text or the advertiser's name, any case. */
   text: string;
-  /** `2026-11`; empty for any month. */
-  month: string;
+  /** Null for any month. */
+  month: Month | null;
   /** Days before this one; null for the newest. */
   before: Day | null;
   /** Most that are returned. */
@@ -33,7 +34,8 @@ export function findSpotlights(
   let at = before === null ? all.length : positionOf(all, before);
   while (at > 0 && items.length <= limit) {
     const record = all[--at];
-    if (record === undefined || !record.day.startsWith(month)) continue;
+    if (record === undefined) continue;
+    if (month !== null && !record.day.startsWith(month)) continue;
     if (words.length === 0 || holds(record, words)) items.push(record);
   }
   const more = items.length > limit;
@@ -42,8 +44,8 @@ export function findSpotlights(
 }
 
 /** The months that have a Spotlight, newest first. */
-export function monthsOf({ snapshot }: PublicRecords): string[] {
-  const months = new Set(snapshot.records.map(({ day }) => day.slice(0, 7)));
+export function monthsOf({ snapshot }: PublicRecords): Month[] {
+  const months = new Set(snapshot.records.map(({ day }) => monthOfDay(day)));
   return [...months].reverse();
 }
 

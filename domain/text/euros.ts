@@ -9,6 +9,11 @@ export function showEuros(cents: number): string {
   return `EUR ${showAmount(cents)}`;
 }
 
+/** Cents that may be negative: `−EUR 12.50`. */
+export function signedEuros(cents: number): string {
+  return cents < 0 ? `\u2212${showEuros(-cents)}` : showEuros(cents);
+}
+
 /** The same where the currency is said already, as at the head of a table. */
 export function showAmount(cents: number): string {
   const [whole = "", fraction = ""] = typedEuros(cents).split(".");

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../day.ts";
 import { createHash } from "node:crypto";
 import { backOffMs } from "../tasks/back_off.ts";
 import { isDue } from "../tasks/due.ts";
@@ -63,8 +64,6 @@ export const WEBHOOK_LEASE_MS = 60_000;
 /** How long a done event is kept, so that a late delivery is known. */
 export const WEBHOOK_KEPT_MS = 30 * 86_400_000;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Pauses after failed attempts grow so. */
 const PAUSES = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
 /** Between two attempts at a stuck event. */

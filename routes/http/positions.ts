@@ -9,7 +9,7 @@ import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
 import type { Made } from "../../domain/newest_first.ts";
-import type { Month } from "../../domain/partners/month.ts";
+import type { Month } from "../../domain/month.ts";
 import type { PayoutPlace } from "../../domain/partners/payout.ts";
 
 /** The positions of a list. */

@@ -4,7 +4,7 @@ import {
   type Month,
   monthOf,
   startOfMonthMs,
-} from "../../domain/partners/month.ts";
+} from "../../domain/month.ts";
 import { approvePartner } from "../../domain/partners/decide_partner.ts";
 import { emptyBalance } from "../../domain/partners/partner_balance.ts";
 import type { BrowserWorld } from "../support/chromium.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { bookEntry } from "../../domain/ledger/book_entry.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
-import { monthOf } from "../../domain/partners/month.ts";
+import { monthOf } from "../../domain/month.ts";
 import { BY_HAND } from "./elsewhere.ts";
 import { beginLife, calmDown, live, liveDays } from "./live.ts";
 import { brokenPromises } from "./verify.ts";

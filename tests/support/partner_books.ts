@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import type { Commission } from "../../domain/partners/commission.ts";
-import { commissionState } from "../../domain/partners/commission_state.ts";
+import { commissionState } from "./commission_state.ts";
 import {
   emptyBalance,
   type PartnerBalance,

@@ -11,7 +11,7 @@ import {
   commissionMovement,
 } from "../../domain/ledger/commission.ts";
 import type { Commission } from "../../domain/partners/commission.ts";
-import type { Month } from "../../domain/partners/month.ts";
+import type { Month } from "../../domain/month.ts";
 import {
   earnedCents,
   emptyBalance,

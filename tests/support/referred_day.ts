@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import type { Account } from "../../domain/accounts/account.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../domain/ledger/entry.ts";
-import { commissionState } from "../../domain/partners/commission_state.ts";
+import { commissionState } from "./commission_state.ts";
 import { countCommission } from "../../domain/partners/count_commission.ts";
 import type { Partner } from "../../domain/partners/partner.ts";
 import type { Referral } from "../../domain/partners/referral.ts";

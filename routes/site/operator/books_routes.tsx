@@ -1,4 +1,5 @@
 import type { EntryPlace, LedgerEntry } from "../../../domain/ledger/entry.ts";
+import { type Month, monthOf, parseMonth } from "../../../domain/month.ts";
 import {
   readMonthBooks,
   readMonthEntries,
@@ -6,7 +7,7 @@ import {
 } from "../../../domain/reconciliation/read_month_books.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { csvFile } from "../../http/csv_file.ts";
-import { periodsBetween, timeOf } from "../invoices/period.ts";
+import { periodsBetween } from "../invoices/period.ts";
 import type { PageHandler, PageRequest } from "../pages/advertiser_page.ts";
 import {
   BOOKS_PATH,
@@ -15,7 +16,7 @@ import {
   PaymentPage,
 } from "./books_page.tsx";
 import { PAYMENTS_PATH } from "./payments_path.ts";
-import { booksCsv, entryViews, monthOf } from "./books_view.ts";
+import { booksCsv, entryViews } from "./books_view.ts";
 
 /** Entries on a page. */
 const PAGE_MAX = 50;
@@ -30,11 +31,10 @@ export const BOOKS_ROUTES: Readonly<Record<string, PageHandler>> = {
 };
 
 /** The month that is asked for; what is none is the present one. */
-function monthIn({ services, query }: PageRequest): string {
+function monthIn({ services, query }: PageRequest): Month {
   const present = monthOf(services.clock.now());
-  const asked = query("month") ?? "";
-  const isMonth = asked.length === present.length && timeOf(asked) !== null;
-  return isMonth && asked <= present ? asked : present;
+  const asked = parseMonth(query("month") ?? "");
+  return asked !== null && asked <= present ? asked : present;
 }
 
 async function showBooks(request: PageRequest): Promise<Response> {

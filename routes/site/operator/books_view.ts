@@ -1,5 +1,5 @@
 import type { Day } from "../../../domain/day.ts";
-import { dayOf, isoTime, parseDay } from "../../../domain/day.ts";
+import { isoTime, parseDay } from "../../../domain/day.ts";
 import {
   LEDGER_ACCOUNTS,
   type LedgerEntry,
@@ -99,9 +99,4 @@ export function booksCsv(
 /** Euros and cents as programs read them; a number, so no formula. */
 function inEuros(cents: number): number {
   return cents / 100;
-}
-
-/** The month of a moment, `YYYY-MM`. */
-export function monthOf(ms: number): string {
-  return dayOf(ms).slice(0, 7);
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../domain/day.ts";
 import type { TroubledEvents } from "../../../domain/webhooks/list_troubled_events.ts";
 import type {
   EventTrouble,
@@ -64,10 +65,6 @@ function EventLine(
     </p>
   );
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How old something is, in its largest whole unit. */
 export function ageInWords(ms: number): string {

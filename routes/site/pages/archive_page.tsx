@@ -1,6 +1,8 @@
 import type { Day } from "../../../domain/day.ts";
+import type { Month } from "../../../domain/month.ts";
 import type { Html } from "../../pages/html.ts";
 import type { Advertisement } from "../ui/stage.tsx";
+import { monthName } from "../ui/day_time.tsx";
 import { DayList } from "./day_list.tsx";
 import { Field, Select } from "./forms.tsx";
 import { Page } from "./page.tsx";
@@ -12,21 +14,21 @@ export const QUERY_MAX = 100;
 export interface ArchiveQuery {
   text: string;
   /** `2026-11`. */
-  month: string;
+  month: Month | null;
 }
 
 /** `/spotlights`: all days, a page at a time, newest first. */
 export function ArchivePage(props: {
   query: ArchiveQuery;
   /** All that have a Spotlight, newest first. */
-  months: readonly string[];
+  months: readonly Month[];
   days: readonly Advertisement[];
   /** The newest day of the page with newer ones; null on the first. */
   newer: boolean;
   nextCursor: Day | null;
 }): Html {
   const { query, months, days, newer, nextCursor } = props;
-  const isAll = query.text === "" && query.month === "";
+  const isAll = query.text === "" && query.month === null;
   return (
     <Page
       title="Archive"
@@ -71,17 +73,7 @@ export function ArchivePage(props: {
 function hrefOf({ text, month }: ArchiveQuery, before: Day | null): string {
   const query = new URLSearchParams();
   if (text !== "") query.set("q", text);
-  if (month !== "") query.set("month", month);
+  if (month !== null) query.set("month", month);
   if (before !== null) query.set("before", before);
   return query.size === 0 ? "/spotlights" : `/spotlights?${query}`;
-}
-
-const names = new Intl.DateTimeFormat("en-GB", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-function monthName(month: string): string {
-  return names.format(new Date(`${month}-01T00:00:00.000Z`));
 }

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { showEuros } from "../../../domain/text/euros.ts";
-
 export {
   showAmount,
   showEuros,
+  signedEuros,
   typedEuros,
 } from "../../../domain/text/euros.ts";
 
@@ -27,9 +26,4 @@ export function parseEuros(text: string): number | null {
   const [, whole, fraction = ""] = EUROS.exec(text) ?? [];
   if (whole === undefined) return null;
   return Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
-}
-
-/** Cents that may be negative, as a page shows them: `−EUR 12.50`. */
-export function signedEuros(cents: number): string {
-  return cents < 0 ? `\u2212${showEuros(-cents)}` : showEuros(cents);
 }

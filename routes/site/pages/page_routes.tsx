@@ -1,5 +1,6 @@
-import { type Day, parseDay } from "../../../domain/day.ts";
+import { type Day, MINUTE_MS, parseDay } from "../../../domain/day.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
+import { parseMonth } from "../../../domain/month.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
   SANDBOX_PAGE,
@@ -43,8 +44,6 @@ import { MessagePage } from "../../pages/message_page.tsx";
 const EARLIER_DAYS = 5;
 /** Days on a page of the archive. */
 const ARCHIVE_DAYS = 50;
-const MINUTE_MS = 60_000;
-const MONTH = /^\d{4}-\d{2}$/;
 
 /** Where programs that begin at `/` go on (RFC 8288, 8631, 9727). */
 const HOME_LINKS = [
@@ -157,10 +156,9 @@ function archive(
 ): Response | Promise<Response> {
   // A mistyped day or month shows all of them: a reader is not a program.
   const before = parseDay(queryParam(context, "before") ?? "");
-  const month = queryParam(context, "month") ?? "";
   const query = {
     text: (queryParam(context, "q") ?? "").slice(0, QUERY_MAX).trim(),
-    month: MONTH.test(month) ? month : "",
+    month: parseMonth(queryParam(context, "month") ?? ""),
   };
   const write = () => <Archive {...{ records, query, before }} />;
   // Whoever has texts looked through pays for it; no two look for the same.

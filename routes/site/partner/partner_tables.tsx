@@ -5,23 +5,12 @@ import {
 } from "../../../domain/partners/payout_record.ts";
 import type { Statement } from "../../../domain/partners/partner_balance.ts";
 import type { MonthFigures } from "../../../domain/partners/read_figures.ts";
-import { type Month, startOfMonthMs } from "../../../domain/partners/month.ts";
 import type { Html } from "../../pages/html.ts";
 import { showEuros, signedEuros } from "../pages/euros.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Moment } from "../pages/moment.tsx";
+import { monthName } from "../ui/day_time.tsx";
 import { Table } from "../ui/table.tsx";
-
-const names = new Intl.DateTimeFormat("en-GB", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-/** A month as people read it. */
-export function monthName(month: Month): string {
-  return names.format(startOfMonthMs(month));
-}
 
 /** What a partner brought and earned, month by month. */
 export function Months({ months }: { months: readonly MonthFigures[] }): Html {

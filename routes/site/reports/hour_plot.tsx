@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../domain/day.ts";
 import type { ShownWindow } from "../../../domain/auction/auction.ts";
 import { hourOf } from "../../../domain/clicks/click.ts";
 import { FEW } from "../../../domain/reports/hide_few.ts";
@@ -7,8 +8,6 @@ import { BarPlot } from "../ui/plot.tsx";
 import { shortMoment } from "../ui/shown_window.tsx";
 import { Table } from "../ui/table.tsx";
 import { thousands } from "../ui/thousands.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Human clicks in each hour on show, drawn and as a table. */
 export function HourPlot(

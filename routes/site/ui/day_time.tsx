@@ -1,3 +1,4 @@
+import { type Month, startOfMonthMs } from "../../../domain/month.ts";
 import type { Html } from "../../pages/html.ts";
 
 /** The name of a day, readable by people and machines; short for tables. */
@@ -22,6 +23,17 @@ const names = new Intl.DateTimeFormat("en-GB", {
 /** A day in words: 18 November 2026. */
 export function dayName(day: string): string {
   return names.format(dateOf(day));
+}
+
+const monthNames = new Intl.DateTimeFormat("en-GB", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A month in words: November 2026. */
+export function monthName(month: Month): string {
+  return monthNames.format(startOfMonthMs(month));
 }
 
 const shortNames = new Intl.DateTimeFormat("en-GB", {

@@ -18,7 +18,7 @@ import {
   INVOICE_MONEY,
   INVOICE_STATES,
 } from "../../../domain/invoices/invoice.ts";
-import { COMMISSION_STATES } from "../../../domain/partners/commission_state.ts";
+import { COMMISSION_STATES } from "../../support/commission_state.ts";
 import { PARTNER_STATES } from "../../../domain/partners/partner.ts";
 import { PAYOUT_STATES } from "../../../domain/partners/payout.ts";
 import { REFERRAL_STATES } from "../../../domain/partners/referral.ts";

@@ -13,7 +13,7 @@ import {
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { makeStatements } from "../../../domain/partners/make_statements.ts";
 import { isSameMailHost } from "../../../domain/partners/self_referral.ts";
-import { addMonths, monthOf } from "../../../domain/partners/month.ts";
+import { addMonths, monthOf } from "../../../domain/month.ts";
 import {
   earnedCents,
   maturesAtMs,

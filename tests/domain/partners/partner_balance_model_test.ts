@@ -16,7 +16,7 @@ import type { Commission } from "../../../domain/partners/commission.ts";
 import {
   COMMISSION_STATES,
   commissionState,
-} from "../../../domain/partners/commission_state.ts";
+} from "../../support/commission_state.ts";
 import {
   CARRIED_MONTHS_MAX,
   PAYOUT_MIN_CENTS,
@@ -34,7 +34,7 @@ import {
   withheldCents,
   withStatement,
 } from "../../../domain/partners/partner_balance.ts";
-import { addMonths } from "../../../domain/partners/month.ts";
+import { addMonths } from "../../../domain/month.ts";
 import {
   beginPayout,
   payoutCents,

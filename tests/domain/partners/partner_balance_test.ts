@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
-import { monthOf } from "../../../domain/partners/month.ts";
+import { monthOf } from "../../../domain/month.ts";
 import {
   earnedCents,
   presentMonth,

@@ -12,7 +12,7 @@ import { endLink } from "../../../domain/partners/end_link.ts";
 import { monthsLaterMs } from "../../../domain/partners/refer.ts";
 import { isSameMailHost } from "../../../domain/partners/self_referral.ts";
 import { withStanding } from "../../../domain/partners/standing.ts";
-import { PARTNER_TERMS_VERSION } from "../../../domain/partners/terms.ts";
+import { PARTNER_TERMS_VERSION } from "../../../domain/partners/limits.ts";
 import { tierOf } from "../../../domain/readiness/account_summary.ts";
 import { randomIds } from "../../../adapters/crypto/random_ids.ts";
 import { TEST_SETTINGS } from "../../support/auction_world.ts";

@@ -12,7 +12,7 @@ import {
   type Month,
   monthOf,
   startOfMonthMs,
-} from "../../../domain/partners/month.ts";
+} from "../../../domain/month.ts";
 import {
   readBalance,
   readMonths,

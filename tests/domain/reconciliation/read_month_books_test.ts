@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { Movement } from "../../../domain/ledger/entry.ts";
+import type { Month } from "../../../domain/month.ts";
 import type { Balances } from "../../../domain/reconciliation/month_balances.ts";
 import {
   readMonthBooks,
@@ -9,6 +10,8 @@ import {
 } from "../../../domain/reconciliation/read_month_books.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
+
+const month = (text: string) => text as Month;
 
 const sumOf = (balances: Balances) =>
   Object.values(balances).reduce((sum, cents) => sum + cents, 0);
@@ -52,9 +55,9 @@ Deno.test("the books of a month begin where those of the month before end, and s
   const months = ["2026-08", "2026-09", "2026-10", "2026-11"];
   const cleared: number[] = [];
   let before: Balances = {};
-  for (const month of months) {
-    const books = await readMonthBooks(test, month);
-    assertEquals(books.opening, before, month);
+  for (const each of months) {
+    const books = await readMonthBooks(test, month(each));
+    assertEquals(books.opening, before, each);
     assertEquals([sumOf(books.opening), sumOf(books.closing)], [0, 0]);
     cleared.push(books.closing.processor_clearing ?? 0);
     before = books.closing;
@@ -64,31 +67,31 @@ Deno.test("the books of a month begin where those of the month before end, and s
 
 Deno.test("a month has the entries of its first and of its last millisecond", async () => {
   await using test = await openBooks();
-  const idsOf = async (month: string) =>
-    (await readMonthEntries(test, month)).map(({ id }) => id);
+  const idsOf = async (of: string) =>
+    (await readMonthEntries(test, month(of))).map(({ id }) => id);
   assertEquals(await idsOf("2026-09"), ["a", "b"]);
   assertEquals(await idsOf("2026-10"), ["c"]);
 });
 
 Deno.test("what a month that is over ended with is kept, and that of the present one is not", async () => {
   await using test = await openBooks();
-  await readMonthBooks(test, "2026-11");
+  await readMonthBooks(test, month("2026-11"));
   const { store } = test;
-  const kept = await store.monthBalances.find("2026-10");
+  const kept = await store.monthBalances.find(month("2026-10"));
   assertEquals(kept?.closing, {
     processor_clearing: 100,
     spotlight_revenue: -100,
   });
-  assertEquals(await store.monthBalances.find("2026-11"), null);
+  assertEquals(await store.monthBalances.find(month("2026-11")), null);
   await store.transact((tx) => tx.monthBalances.remove(kept ?? never()));
-  const again = await readMonthBooks(test, "2026-11");
+  const again = await readMonthBooks(test, month("2026-11"));
   assertEquals(again.opening, kept?.closing);
 });
 
 Deno.test("a month that has not begun has no books", async () => {
   await using test = await openBooks();
   await assertRefused(
-    () => readMonthBooks(test, "2026-12"),
+    () => readMonthBooks(test, month("2026-12")),
     "invalid_input",
   );
 });
@@ -107,7 +110,7 @@ Deno.test("a month's entries come in parts that join without a gap, also at one 
     let before: { atMs: number; id: string } | null = null;
     do {
       const page: Awaited<ReturnType<typeof readMonthPage>> =
-        await readMonthPage(test, "2026-11", { kind, before, limit: 3 });
+        await readMonthPage(test, month("2026-11"), { kind, before, limit: 3 });
       seen.push(...page.entries.map(({ id }) => id));
       before = page.next;
     } while (before !== null);
@@ -115,7 +118,7 @@ Deno.test("a month's entries come in parts that join without a gap, also at one 
     assertEquals(seen, newestFirst, String(kind));
   }
   const none = { kind: "refund", before: null, limit: 3 } as const;
-  assertEquals((await readMonthPage(test, "2026-11", none)).entries, []);
+  assertEquals((await readMonthPage(test, month("2026-11"), none)).entries, []);
 });
 
 Deno.test("a month of more entries than are held at once is added up to the cent", async () => {
@@ -134,6 +137,6 @@ Deno.test("a month of more entries than are held at once is added up to the cent
       return Promise.resolve();
     });
   }
-  const { closing } = await readMonthBooks(test, "2026-11");
+  const { closing } = await readMonthBooks(test, month("2026-11"));
   assertEquals(closing.demo_clearing, 1_100);
 });

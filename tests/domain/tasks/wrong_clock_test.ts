@@ -9,7 +9,7 @@ import { newArchiveTask } from "../../../domain/invoices/archive_task.ts";
 import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
 import { beginCharge } from "../../../domain/paid_metrics/charge.ts";
 import { isLeased } from "../../../domain/paid_metrics/metrics_payment.ts";
-import { monthOf } from "../../../domain/partners/month.ts";
+import { monthOf } from "../../../domain/month.ts";
 import { PAYOUT_LEASE_MS } from "../../../domain/partners/payout.ts";
 import { REQUEST_LEASE_MS } from "../../../domain/privacy/data_requests.ts";
 import type { DueWork, Transaction } from "../../../domain/ports.ts";

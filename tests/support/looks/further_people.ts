@@ -10,11 +10,7 @@ import type { Creative } from "../../../domain/creatives/creative.ts";
 import { AUTHORIZATION_REQUEST_MS } from "../../../domain/oauth/authorization_request.ts";
 import { RESOURCES } from "../../../domain/oauth/resource.ts";
 import { emptyBalance } from "../../../domain/partners/partner_balance.ts";
-import {
-  addMonths,
-  monthOf,
-  startOfMonthMs,
-} from "../../../domain/partners/month.ts";
+import { addMonths, monthOf, startOfMonthMs } from "../../../domain/month.ts";
 import { withStanding } from "../../../domain/partners/standing.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
 import { approvedCreative, readyAccount } from "../bidding_world.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../../domain/day.ts";
 import { advanceCommissions } from "../../../../domain/partners/advance_commissions.ts";
 import { commissionCents } from "../../../../domain/partners/commission.ts";
-import type { Month } from "../../../../domain/partners/month.ts";
+import type { Month } from "../../../../domain/month.ts";
 import {
   emptyBalance,
   type PartnerBalance,

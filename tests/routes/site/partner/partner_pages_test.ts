@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { emptyBalance } from "../../../../domain/partners/partner_balance.ts";
-import type { Month } from "../../../../domain/partners/month.ts";
+import type { Month } from "../../../../domain/month.ts";
 import { sendPayouts } from "../../../../domain/partners/send_payouts.ts";
-import { PARTNER_TERMS_VERSION } from "../../../../domain/partners/terms.ts";
+import { PARTNER_TERMS_VERSION } from "../../../../domain/partners/limits.ts";
 import { submit } from "../../../simulators/stripe/browser.ts";
 import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
 import {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Referral } from "../../../../domain/partners/referral.ts";
-import { monthOf } from "../../../../domain/partners/month.ts";
+import { monthOf } from "../../../../domain/month.ts";
 import { mailedCode, TestBrowser } from "../../../support/browser.ts";
 import {
   LINK_CODE,

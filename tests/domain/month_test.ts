@@ -5,7 +5,7 @@ import {
   laterMonth,
   monthOf,
   startOfMonthMs,
-} from "../../../domain/partners/month.ts";
+} from "../../domain/month.ts";
 
 const at = (text: string) => Date.parse(text);
 

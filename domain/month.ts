@@ -4,14 +4,26 @@
  * @module
  */
 
+import { type Day, isoTime } from "./day.ts";
+
 declare const brand: unique symbol;
 
 /** A calendar month written `YYYY-MM`; its order as text is that of time. */
 export type Month = string & { readonly [brand]: "Month" };
 
+/** Reads a month, or answers `null` for another text. */
+export function parseMonth(text: string): Month | null {
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text as Month : null;
+}
+
 /** The month a moment (epoch ms) falls in. */
 export function monthOf(ms: number): Month {
-  return new Date(ms).toISOString().slice(0, 7) as Month;
+  return isoTime(ms).slice(0, 7) as Month;
+}
+
+/** The month of a day. */
+export function monthOfDay(day: Day): Month {
+  return day.slice(0, 7) as Month;
 }
 
 /** When the month begins, epoch ms. */

@@ -1,7 +1,7 @@
-import type { TransitionTable } from "../state_machine.ts";
-import type { Commission } from "./commission.ts";
-import type { Month } from "./month.ts";
-import type { PartnerBalance } from "./partner_balance.ts";
+import type { TransitionTable } from "../../domain/state_machine.ts";
+import type { Commission } from "../../domain/partners/commission.ts";
+import type { Month } from "../../domain/month.ts";
+import type { PartnerBalance } from "../../domain/partners/partner_balance.ts";
 
 /** How far a commission has come. */
 export type CommissionState =
