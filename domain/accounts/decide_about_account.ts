@@ -1,9 +1,8 @@
 import { requireAccount } from "./require_account.ts";
 import type { Reviewer } from "../creatives/creative_note.ts";
-import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { readText } from "../text/read_text.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { refuse } from "../refusal.ts";
 import type { Facts } from "../audit/operator_act.ts";
 import type { Account } from "./account.ts";
 import { hasLostDispute } from "./eligibility.ts";
@@ -98,11 +97,6 @@ function standingOf(account: Account): Facts {
  * @throws {Refused} `invalid_input`
  */
 export function readReason(typed: string): string {
-  const reason = plainText(typed, REASON_TEXT);
-  const problem = textProblem(reason, REASON_TEXT);
-  if (problem === null) return reason;
-  const message = `Cannot decide without a reason that the owner can read: ${
-    textSentence(problem, REASON_TEXT)
-  }`;
-  return refuse({ code: "invalid_input", message });
+  const action = "Cannot decide without a reason that the owner can read";
+  return readText(typed, REASON_TEXT, action);
 }

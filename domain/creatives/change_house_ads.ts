@@ -6,7 +6,7 @@
  */
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { readText } from "../text/read_text.ts";
 import type { HouseAd } from "./creative.ts";
 import {
   HOUSE_ADS_MAX,
@@ -29,18 +29,13 @@ const HOUSE_ID = /^house_[a-z0-9_]{1,64}$/;
 /**
  * Reads a house ad's copy by the rules of all copy.
  *
- * @throws {Refused} `invalid_input`, with a sentence for each field
+ * @throws {Refused} `invalid_input`
  */
 export function readHouseCopy(typed: HouseCopy): HouseCopy {
-  const headline = plainText(typed.headline, HEADLINE);
-  const description = plainText(typed.description, DESCRIPTION);
-  const wrong = textProblem(headline, HEADLINE);
-  if (wrong !== null) refuseInput(`Headline: ${textSentence(wrong, HEADLINE)}`);
-  const other = textProblem(description, DESCRIPTION);
-  if (other !== null) {
-    refuseInput(`Description: ${textSentence(other, DESCRIPTION)}`);
-  }
-  return { headline, description };
+  return {
+    headline: readText(typed.headline, HEADLINE, "Headline"),
+    description: readText(typed.description, DESCRIPTION, "Description"),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { untilNone } from "../every_record.ts";
 import type { Services } from "../ports.ts";
 import { revokeIn } from "./revoke_grant.ts";
 
@@ -13,16 +14,20 @@ export async function revokeEveryGrant(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId }: { accountId: string },
 ): Promise<void> {
-  for (;;) {
-    const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
-    const alive = grants.filter(({ revokedAtMs }) => revokedAtMs === null);
-    if (alive.length === 0) return;
-    for (const { id } of alive) {
-      await store.transact(async (tx) => {
-        const grant = await tx.grants.find(id);
-        if (grant === null || grant.revokedAtMs !== null) return;
-        revokeIn(tx, grant, "account", clock.now());
-      });
-    }
-  }
+  await untilNone(
+    async (limit) => {
+      const grants = await store.listGrants(accountId, { limit });
+      return grants.filter(({ revokedAtMs }) => revokedAtMs === null);
+    },
+    async (alive) => {
+      for (const { id } of alive) {
+        await store.transact(async (tx) => {
+          const grant = await tx.grants.find(id);
+          if (grant === null || grant.revokedAtMs !== null) return;
+          revokeIn(tx, grant, "account", clock.now());
+        });
+      }
+    },
+    LISTED_MAX,
+  );
 }

@@ -1,4 +1,4 @@
-import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { readText } from "../text/read_text.ts";
 import { sha256Hex } from "../sha256.ts";
 import { DAY_MS } from "../day.ts";
 import type { Services } from "../ports.ts";
@@ -12,6 +12,8 @@ import {
   type KeyScope,
   type OperatorKey,
 } from "./operator_key.ts";
+
+const REFUSED = "Cannot make the key";
 
 /** What is asked for, as it was typed. */
 export interface WantedKey {
@@ -34,7 +36,7 @@ export async function makeKey(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
   { name: typed, scope, days, accountId }: WantedKey,
 ): Promise<{ made: OperatorKey; key: string }> {
-  const name = readName(typed);
+  const name = readText(typed, KEY_NAME, REFUSED);
   if (!Number.isInteger(days) || days < KEY_DAYS.min || days > KEY_DAYS.max) {
     refuseKey(`it is good for ${KEY_DAYS.min} to ${KEY_DAYS.max} days`);
   }
@@ -65,12 +67,6 @@ export async function makeKey(
   return { made, key };
 }
 
-function readName(typed: string): string {
-  const name = plainText(typed, KEY_NAME);
-  const problem = textProblem(name, KEY_NAME);
-  return problem === null ? name : refuseKey(textSentence(problem, KEY_NAME));
-}
-
 function refuseKey(why: string): never {
-  refuse({ code: "invalid_input", message: `Cannot make the key: ${why}` });
+  refuse({ code: "invalid_input", message: `${REFUSED}: ${why}` });
 }

@@ -3,13 +3,16 @@ import { requireAccount } from "../accounts/require_account.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { readText } from "../text/read_text.ts";
 import { type Partner, PARTNER_STATES } from "./partner.ts";
 import { withStanding } from "./standing.ts";
 import { PARTNER_TERMS_VERSION } from "./limits.ts";
 
 /** How long what a partner says of itself may be, code points. */
 export const PITCH_TEXT = { min: 10, max: 500 };
+
+const NO_PITCH =
+  "Cannot apply without saying where you would recommend Spotlight";
 
 /**
  * Asks to be a partner, which accepts the terms of the programme as they are
@@ -21,7 +24,7 @@ export function applyAsPartner(
   { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
   { accountId, pitch: typed }: { accountId: string; pitch: string },
 ): Promise<Partner> {
-  const pitch = readPitch(typed);
+  const pitch = readText(typed, PITCH_TEXT, NO_PITCH);
   return store.transact(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const before = await tx.partners.find(accountId);
@@ -50,13 +53,4 @@ export function applyAsPartner(
     tx.accounts.save(withStanding(account, partner));
     return partner;
   });
-}
-
-function readPitch(typed: string): string {
-  const pitch = plainText(typed, PITCH_TEXT);
-  const problem = textProblem(pitch, PITCH_TEXT);
-  if (problem === null) return pitch;
-  const message = "Cannot apply without saying where you would recommend " +
-    `Spotlight: ${textSentence(problem, PITCH_TEXT)}`;
-  return refuse({ code: "invalid_input", message });
 }

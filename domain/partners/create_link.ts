@@ -1,6 +1,6 @@
 import type { Ids, Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
+import { readText } from "../text/read_text.ts";
 import { LINKS_MAX } from "./limits.ts";
 import type { ReferralLink } from "./referral_link.ts";
 
@@ -38,7 +38,7 @@ export function createLink(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
   { partnerId, name: typed }: { partnerId: string; name: string },
 ): Promise<ReferralLink> {
-  const name = readName(typed);
+  const name = readText(typed, LINK_NAME, "Cannot name the link");
   const code = newCode(ids); // outside: attempts share it
   return store.transact(async (tx) => {
     const partner = await tx.partners.find(partnerId);
@@ -53,12 +53,4 @@ export function createLink(
     tx.partners.save({ ...partner, links: partner.links + 1 });
     return link;
   });
-}
-
-function readName(typed: string): string {
-  const name = plainText(typed, LINK_NAME);
-  const problem = textProblem(name, LINK_NAME);
-  if (problem === null) return name;
-  const message = `Cannot name the link: ${textSentence(problem, LINK_NAME)}`;
-  return refuse({ code: "invalid_input", message });
 }

@@ -6,12 +6,11 @@
  *
  * @module
  */
+import { everyRecord } from "../every_record.ts";
 import { groupsOf } from "../groups.ts";
 import type { Services } from "../ports.ts";
 import { eraseAccount } from "./erase_account.ts";
-
-/** Accounts whose row is read at once. */
-const PAGE = 200;
+import type { ErasedAccount } from "./erasure.ts";
 
 /** Says which accounts were erased after the backup; nothing is erased by it. */
 export async function noteErased(
@@ -36,16 +35,14 @@ export async function noteErased(
 export async function eraseAgain(services: Services): Promise<number> {
   const { store, log } = services;
   let count = 0;
-  let after: string | null = null;
-  for (;;) {
-    const page = await store.listErasedAccounts({ limit: PAGE, after });
-    for (const { accountId } of page) {
-      if (await store.accounts.find(accountId) === null) continue;
-      await eraseAccount(services, { accountId, isRepeated: true });
-      log.info("privacy.erased", { account: accountId });
-      count += 1;
-    }
-    after = page.at(-1)?.accountId ?? null;
-    if (after === null) return count;
+  const erased = everyRecord<ErasedAccount>((last, limit) =>
+    store.listErasedAccounts({ limit, after: last?.accountId ?? null })
+  );
+  for await (const { accountId } of erased) {
+    if (await store.accounts.find(accountId) === null) continue;
+    await eraseAccount(services, { accountId, isRepeated: true });
+    log.info("privacy.erased", { account: accountId });
+    count += 1;
   }
+  return count;
 }

@@ -6,6 +6,7 @@
  */
 import type { OperatorAct } from "../audit/operator_act.ts";
 import type { Creative } from "../creatives/creative.ts";
+import { everyRecord, untilNone } from "../every_record.ts";
 import { groupsOf } from "../groups.ts";
 import type { Grant } from "../oauth/grant.ts";
 import { LINKS_MAX } from "../partners/limits.ts";
@@ -16,8 +17,6 @@ import { everyCard, everyEvent, everyMailTo } from "./own_records.ts";
 
 type Reader = Pick<Services, "store">;
 
-/** Rows that are read at once, until none is found. */
-const PAGE = 200;
 /** Rows without a reader of their own that one commit removes. */
 const BLIND = 200;
 
@@ -55,14 +54,15 @@ async function eraseAgents(
   accountId: string,
 ): Promise<void> {
   const { store } = services;
-  for (;;) {
-    const grants = await store.listGrants(accountId, { limit: PAGE });
-    if (grants.length === 0) return;
-    for (const grant of grants) {
-      await eraseAnswers(services, grant.id);
-      await eraseGrant(services, grant);
-    }
-  }
+  await untilNone(
+    (limit) => store.listGrants(accountId, { limit }),
+    async (grants) => {
+      for (const grant of grants) {
+        await eraseAnswers(services, grant.id);
+        await eraseGrant(services, grant);
+      }
+    },
+  );
 }
 
 function eraseGrant(
@@ -84,42 +84,40 @@ function eraseGrant(
 /** The answers that are kept for repeated requests. */
 async function eraseAnswers(services: Reader, owner: string): Promise<void> {
   const { store } = services;
-  for (;;) {
-    const records = await store.listIdempotency(owner, { limit: PAGE });
-    if (records.length === 0) return;
-    await removeEach(
-      services,
-      "idempotency",
-      records.map(({ operation, key }) => [owner, operation, key]),
-    );
-  }
+  await untilNone(
+    (limit) => store.listIdempotency(owner, { limit }),
+    (records) =>
+      removeEach(
+        services,
+        "idempotency",
+        records.map(({ operation, key }) => [owner, operation, key]),
+      ),
+  );
 }
 
 /** Advertisements and their history. */
 async function eraseAds(services: Reader, accountId: string): Promise<void> {
   const { store } = services;
-  for (;;) {
-    const creatives = await store.listCreatives(accountId, { limit: PAGE });
-    if (creatives.length === 0) return;
-    for (const creative of creatives) {
-      await eraseNotesOf(services, creative);
-      await emptyActs(services, creative.adId);
-      await removeEach(services, "creatives", [[accountId, creative.adId]]);
-    }
-  }
+  await untilNone(
+    (limit) => store.listCreatives(accountId, { limit }),
+    async (creatives) => {
+      for (const creative of creatives) {
+        await eraseNotesOf(services, creative);
+        await emptyActs(services, creative.adId);
+        await removeEach(services, "creatives", [[accountId, creative.adId]]);
+      }
+    },
+  );
 }
 
-async function eraseNotesOf(
-  { store }: Reader,
-  { adId }: Creative,
-): Promise<void> {
-  for (;;) {
-    const notes = await store.listCreativeNotes(adId, { limit: BLIND });
-    if (notes.length === 0) return;
-    await store.transact((tx) =>
-      notes.forEach((note) => tx.creativeNotes.remove(note))
-    );
-  }
+function eraseNotesOf({ store }: Reader, { adId }: Creative): Promise<void> {
+  return untilNone(
+    (limit) => store.listCreativeNotes(adId, { limit }),
+    (notes) =>
+      store.transact((tx) =>
+        notes.forEach((note) => tx.creativeNotes.remove(note))
+      ),
+  );
 }
 
 async function eraseCards(services: Reader, accountId: string): Promise<void> {
@@ -138,13 +136,13 @@ async function eraseHistory(
   { store }: Reader,
   accountId: string,
 ): Promise<void> {
-  for (;;) {
-    const notes = await store.listAccountNotes(accountId, { limit: BLIND });
-    if (notes.length === 0) break;
-    await store.transact((tx) =>
-      notes.forEach((note) => tx.accountNotes.remove(note))
-    );
-  }
+  await untilNone(
+    (limit) => store.listAccountNotes(accountId, { limit }),
+    (notes) =>
+      store.transact((tx) =>
+        notes.forEach((note) => tx.accountNotes.remove(note))
+      ),
+  );
   const events = await Array.fromAsync(everyEvent({ store }, accountId));
   for (const some of groupsOf(events, BLIND)) {
     await store.transact((tx) =>
@@ -156,36 +154,25 @@ async function eraseHistory(
 /** Who did what, and when, stays; what was said of somebody goes. */
 async function emptyActs({ store }: Reader, subject: string): Promise<void> {
   const of = { subject, person: null, fromMs: 0, untilMs: Infinity };
-  let before: OperatorAct | null = null;
-  for (;;) {
-    const acts: OperatorAct[] = await store.listOperatorActs(of, {
-      limit: PAGE,
-      before,
+  const acts = everyRecord<OperatorAct>((before, limit) =>
+    store.listOperatorActs(of, { limit, before })
+  );
+  for await (const { atMs, id, reason, change } of acts) {
+    if (reason === null && change === null) continue;
+    await store.transact(async (tx) => {
+      const act = await tx.operatorActs.find(atMs, id);
+      if (act === null) return;
+      tx.operatorActs.save({ ...act, reason: null, change: null });
     });
-    const said = acts
-      .filter(({ reason, change }) => reason !== null || change !== null);
-    for (const { atMs, id } of said) {
-      await store.transact(async (tx) => {
-        const act = await tx.operatorActs.find(atMs, id);
-        if (act === null) return;
-        tx.operatorActs.save({ ...act, reason: null, change: null });
-      });
-    }
-    before = acts.at(-1) ?? null;
-    if (before === null) return;
   }
 }
 
-async function eraseSessions(
-  services: Reader,
-  accountId: string,
-): Promise<void> {
+function eraseSessions(services: Reader, accountId: string): Promise<void> {
   const { store } = services;
-  for (;;) {
-    const sessions = await store.listSessions(accountId, { limit: PAGE });
-    if (sessions.length === 0) return;
-    await removeEach(services, "sessions", sessions.map(({ hash }) => [hash]));
-  }
+  return untilNone(
+    (limit) => store.listSessions(accountId, { limit }),
+    (found) => removeEach(services, "sessions", found.map((one) => [one.hash])),
+  );
 }
 
 /** The documents of copies that were made. */

@@ -2,6 +2,7 @@
 import type { Creative } from "../creatives/creative.ts";
 import type { CreativeNote } from "../creatives/creative_note.ts";
 import { isoOrNull, isoTime } from "../day.ts";
+import { everyRecord } from "../every_record.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import type { Exported, ExportServices } from "./exported.ts";
 import { everyBid } from "./own_bids.ts";
@@ -16,19 +17,14 @@ export async function* adsSection(
   { store }: ExportServices,
   { accountId }: Exported,
 ): AsyncGenerator<Json> {
-  let before: Creative | null = null;
-  for (;;) {
-    const page: Creative[] = await store.listNewestCreatives(accountId, {
-      limit: ADS_PAGE,
-      before,
-    });
-    for (const creative of page) {
-      const { adId } = creative;
-      const notes = await store.listCreativeNotes(adId, { limit: HISTORY_MAX });
-      yield { ...creativeFacts(creative), history: notes.map(noteFacts) };
-    }
-    before = page.at(-1) ?? null;
-    if (page.length < ADS_PAGE) return;
+  const creatives = everyRecord<Creative>(
+    (before, limit) => store.listNewestCreatives(accountId, { limit, before }),
+    ADS_PAGE,
+  );
+  for await (const creative of creatives) {
+    const { adId } = creative;
+    const notes = await store.listCreativeNotes(adId, { limit: HISTORY_MAX });
+    yield { ...creativeFacts(creative), history: notes.map(noteFacts) };
   }
 }
 

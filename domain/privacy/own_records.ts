@@ -9,12 +9,11 @@ import type { Dispute } from "../disputes/dispute.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import type { OutboxMail } from "../mail/outbox_mail.ts";
+import { everyRecord } from "../every_record.ts";
 import type { Services } from "../ports.ts";
 
 type Reader = Pick<Services, "store">;
 
-/** Records that are held in memory at once. */
-const PAGE = 200;
 /** An account has 20 at most, and those that are being removed. */
 const CARDS_MAX = 1_000;
 /** Of all accounts: a dispute is rare, and few are ever listed. */
@@ -29,21 +28,13 @@ export function everyCard(
 }
 
 /** The invoices of an account, the newest first. */
-export async function* everyInvoice(
+export function everyInvoice(
   { store }: Reader,
   accountId: string,
 ): AsyncGenerator<Invoice> {
-  let before: Invoice | null = null;
-  for (;;) {
-    const page: Invoice[] = await store.listInvoices(accountId, {
-      limit: PAGE,
-      before,
-      reverse: true,
-    });
-    yield* page;
-    before = page.at(-1) ?? null;
-    if (page.length < PAGE) return;
-  }
+  return everyRecord((before, limit) =>
+    store.listInvoices(accountId, { limit, before, reverse: true })
+  );
 }
 
 /** The disputes of payments of an account. */
@@ -56,17 +47,13 @@ export async function everyDispute(
 }
 
 /** The events of an account, oldest first. */
-export async function* everyEvent(
+export function everyEvent(
   { store }: Reader,
   accountId: string,
 ): AsyncGenerator<AccountEvent> {
-  let after = 0;
-  for (;;) {
-    const page = await store.listEvents(accountId, { limit: PAGE, after });
-    yield* page;
-    after = page.at(-1)?.position ?? after;
-    if (page.length < PAGE) return;
-  }
+  return everyRecord((last, limit) =>
+    store.listEvents(accountId, { limit, after: last?.position ?? 0 })
+  );
 }
 
 /** The mails to an address, oldest first: the outbox has those of a week. */
@@ -74,12 +61,8 @@ export async function* everyMailTo(
   { store }: Reader,
   email: string,
 ): AsyncGenerator<OutboxMail> {
-  let after: OutboxMail | null = null;
-  for (;;) {
-    const page: OutboxMail[] = await store.listMails({ limit: PAGE, after });
-    yield* page.filter(({ to }) => to === email);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
+  const mails = everyRecord<OutboxMail>((after, limit) =>
+    store.listMails({ limit, after })
+  );
+  for await (const mail of mails) if (mail.to === email) yield mail;
 }
