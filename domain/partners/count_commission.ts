@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { invariant } from "../invariant.ts";
 import type { Invoice, InvoiceCommission } from "../invoices/invoice.ts";
+import { everyInvoice } from "../invoices/every_invoice.ts";
 import { bookEntry } from "../ledger/book_entry.ts";
 import { commissionEntryId, commissionMovement } from "../ledger/commission.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -18,9 +19,6 @@ import {
 } from "./partner_balance.ts";
 import { REFERRAL_STATES, type SelfReferral } from "./referral.ts";
 import { findSelfReferral } from "./self_referral.ts";
-
-/** Invoices of one advertiser that a void referral is looked for in. */
-const INVOICES_MAX = 1_000;
 
 /**
  * Brings the commission of an invoice in line with its money: commission,
@@ -41,8 +39,7 @@ export async function countCommission(
   if (why === null && !await isVoid(store, accountId)) {
     return await count(services, invoiceId, null);
   }
-  const others = await store.listInvoices(accountId, { limit: INVOICES_MAX });
-  for (const { id, commission } of others) {
+  for await (const { id, commission } of everyInvoice(services, accountId)) {
     if (id === invoiceId || commission === undefined) continue;
     if (!commission.isVoid) await count(services, id, why);
   }

@@ -46,9 +46,7 @@ export interface Payout {
   paidAtMs: number | null;
   /** What of it came back, cents. */
   returnedCents: number;
-  /** Until when one worker alone may send it. */
-  leaseUntilMs: number;
-  /** When sending is tried next. */
+  /** When sending is tried next; during an attempt, when its lease ends. */
   dueAtMs: number;
   /** Attempts so far. */
   attempts: number;
@@ -79,7 +77,6 @@ export function newPayout(asked: Asked): Payout {
     transferId: null,
     paidAtMs: null,
     returnedCents: 0,
-    leaseUntilMs: 0,
     attempts: 0,
     refusals: 0,
     trouble: null,

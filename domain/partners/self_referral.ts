@@ -16,7 +16,7 @@ import type { SelfReferral } from "./referral.ts";
  */
 export function isSameMailHost(a: string, b: string): boolean {
   // An account that is being erased has no address any more.
-  if (a === "" || b === "") return false;
+  if (a === "") return false;
   const [one, other] = [hostOf(a), hostOf(b)];
   if (PUBLIC_MAIL_HOSTS.has(one) || PUBLIC_MAIL_HOSTS.has(other)) return false;
   return one === other || one.endsWith(`.${other}`) ||

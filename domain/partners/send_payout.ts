@@ -48,7 +48,6 @@ const PAYOUTS: TaskFamily<Payout, Ending> = {
   held: (payout, { untilMs }) => ({
     ...payout,
     attempts: payout.attempts + 1,
-    leaseUntilMs: untilMs,
     dueAtMs: untilMs,
   }),
   run: send,
@@ -156,14 +155,13 @@ async function record(
   }
   const isOpen = payout.state === "requested" || payout.state === "sending";
   if (!isOpen || !isMine(payout, held)) return null;
-  const free = { ...payout, leaseUntilMs: 0 };
   if (ending?.kind === "uncertain") {
     const dueAtMs = nowMs + backOffMs(payout.attempts, PAUSES);
-    return { ...free, dueAtMs, trouble: "processor_uncertain" };
+    return { ...payout, dueAtMs, trouble: "processor_uncertain" };
   }
   if (ending?.kind !== "refused") return null;
   const { code: trouble } = ending;
-  const refused = { ...free, refusals: payout.refusals + 1, trouble };
+  const refused = { ...payout, refusals: payout.refusals + 1, trouble };
   const isWaited = trouble === BALANCE_INSUFFICIENT &&
     nowMs - payout.requestedAtMs < COVER_WITHIN_MS;
   if (isWaited) return { ...refused, dueAtMs: nowMs + PAYOUT_PAUSE_MAX_MS };

@@ -1,10 +1,10 @@
 import type { Bid } from "../bids/bid.ts";
-import { groupsOf } from "../groups.ts";
+import { untilNone } from "../every_record.ts";
+import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
-import { everyBid } from "./own_bids.ts";
-import { everyInvoice } from "./own_records.ts";
+import { everyBid } from "./own_records.ts";
 
 /** What readers see on settled days in place of a person's name. */
 export const FORMER_ADVERTISER = "Former advertiser";
@@ -15,11 +15,6 @@ export interface ErasedBids {
   /** Whether settled Spotlights keep the name, as a company's do. */
   keepsName: boolean;
 }
-
-/** Amounts that one commit removes. */
-const EVENTS_A_COMMIT = 200;
-/** More than a bid was ever raised. */
-const EVENTS_MAX = 10_000;
 
 /**
  * Removes the bids of an account and what their days know of it. A bid that
@@ -49,12 +44,13 @@ async function mayGo({ store }: Services, { day }: Bid): Promise<boolean> {
 }
 
 async function eraseEvents({ store }: Services, { id }: Bid): Promise<void> {
-  const events = await store.listBidEvents(id, { limit: EVENTS_MAX });
-  for (const some of groupsOf(events, EVENTS_A_COMMIT)) {
-    await store.transact((tx) =>
-      some.forEach((event) => tx.bidEvents.remove(event))
-    );
-  }
+  await untilNone(
+    (limit) => store.listBidEvents(id, { limit }),
+    (events) =>
+      store.transact((tx) =>
+        events.forEach((event) => tx.bidEvents.remove(event))
+      ),
+  );
 }
 
 /** Every commit checks the auction: none removes a bid that is being ranked. */

@@ -5,7 +5,7 @@ import { isoOrNull, isoTime } from "../day.ts";
 import { everyRecord } from "../every_record.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import type { Exported, ExportServices } from "./exported.ts";
-import { everyBid } from "./own_bids.ts";
+import { everyBid } from "./own_records.ts";
 
 /** Advertisements that are held in memory at once. */
 const ADS_PAGE = 50;

@@ -1,10 +1,11 @@
 /** Of money, and of the check that a person is who they say. */
 import { isoOrNull, isoTime } from "../day.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
+import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { invoiceStatus } from "../invoices/invoice_status.ts";
 import { PAGES } from "../pages.ts";
-import { everyCard, everyDispute, everyInvoice } from "./own_records.ts";
+import { everyCard, everyDispute } from "./own_records.ts";
 import type { Exported, ExportServices } from "./exported.ts";
 
 /** What is known of the person's identity. */

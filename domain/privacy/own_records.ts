@@ -7,9 +7,12 @@
 import type { PaymentMethod } from "../accounts/account.ts";
 import type { Dispute } from "../disputes/dispute.ts";
 import type { AccountEvent } from "../events/event.ts";
-import type { Invoice } from "../invoices/invoice.ts";
 import type { OutboxMail } from "../mail/outbox_mail.ts";
 import { everyRecord } from "../every_record.ts";
+import { OPEN_AHEAD_DAYS } from "../auction/open_auction.ts";
+import { listPastBids } from "../bids/list_past_bids.ts";
+import type { OwnBid } from "../bids/list_my_bids.ts";
+import { addDays, type Day, dayOf } from "../day.ts";
 import type { Services } from "../ports.ts";
 
 type Reader = Pick<Services, "store">;
@@ -25,16 +28,6 @@ export function everyCard(
   accountId: string,
 ): Promise<PaymentMethod[]> {
   return store.listPaymentMethods(accountId, { limit: CARDS_MAX });
-}
-
-/** The invoices of an account, the newest first. */
-export function everyInvoice(
-  { store }: Reader,
-  accountId: string,
-): AsyncGenerator<Invoice> {
-  return everyRecord((before, limit) =>
-    store.listInvoices(accountId, { limit, before, reverse: true })
-  );
 }
 
 /** The disputes of payments of an account. */
@@ -65,4 +58,18 @@ export async function* everyMailTo(
     store.listMails({ limit, after })
   );
   for await (const mail of mails) if (mail.to === email) yield mail;
+}
+
+/** Every bid of an account, the newest day first, read some days at a time. */
+export async function* everyBid(
+  services: Pick<Services, "store" | "clock">,
+  accountId: string,
+): AsyncGenerator<OwnBid> {
+  const today = dayOf(services.clock.now());
+  let through: Day | null = addDays(today, OPEN_AHEAD_DAYS);
+  while (through !== null) {
+    const past = await listPastBids(services, { accountId, through });
+    yield* past.bids;
+    through = past.earlier;
+  }
 }

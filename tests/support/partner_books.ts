@@ -69,7 +69,6 @@ export function payoutOf(balance: PartnerBalance, amountCents: number): Payout {
     transferId: null,
     paidAtMs: null,
     returnedCents: 0,
-    leaseUntilMs: 0,
     dueAtMs: MARCH_3,
     attempts: 0,
     refusals: 0,

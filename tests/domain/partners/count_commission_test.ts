@@ -12,7 +12,6 @@ import {
 } from "../../../domain/partners/commission.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { makeStatements } from "../../../domain/partners/make_statements.ts";
-import { isSameMailHost } from "../../../domain/partners/self_referral.ts";
 import { addMonths, monthOf } from "../../../domain/month.ts";
 import {
   earnedCents,
@@ -200,10 +199,6 @@ Deno.test("a partner's own advertiser brings nothing for good, also once its acc
   await day.count();
   assertEquals(await day.state(), "reversed");
   assertEquals(await day.booked("commission_expense"), 0);
-});
-
-Deno.test("two accounts that are being erased at once are not taken for one", () => {
-  assertEquals(isSameMailHost("", ""), false);
 });
 
 Deno.test("a commission is counted once by many at once, in two processes", async () => {

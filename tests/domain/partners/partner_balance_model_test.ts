@@ -209,7 +209,6 @@ class Model {
       transferId: null,
       paidAtMs: null,
       returnedCents: 0,
-      leaseUntilMs: 0,
       dueAtMs: this.nowMs,
       attempts: 0,
       refusals: 0,

@@ -108,7 +108,6 @@ const LEASES: Record<
         transferId: null,
         paidAtMs: null,
         returnedCents: 0,
-        leaseUntilMs: untilMs,
         dueAtMs: untilMs,
         attempts: 1,
         refusals: 0,
