@@ -5,7 +5,6 @@ import {
   addVirtualAuthenticator,
   assertAccessible,
   type BrowserWorld,
-  byDevice,
   mailedLink,
   openBrowserWorld,
   picture,
@@ -93,13 +92,13 @@ Deno.test("a wrong code is said and can be put right", async () => {
 });
 
 Deno.test("a passkey is added, signs in by its button, is renamed and removed", async () => {
-  await using world = await openBrowserWorld();
+  await using world = await openBrowserWorld({ isAlone: true });
   const { page, complaints } = await world.open();
   await addVirtualAuthenticator(page);
   await signIn(world, page);
   await page.goto("/settings");
-  const add = () => page.getByRole("button", { name: "Add a passkey" }).click();
-  await byDevice(page, add, "**/settings?done=passkey-added");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.waitForURL("**/settings?done=passkey-added");
   await assertAccessible(page);
   await picture(page, "account-passkey");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -108,9 +107,8 @@ Deno.test("a passkey is added, signs in by its button, is renamed and removed", 
     "PublicKeyCredential.isConditionalMediationAvailable = async () => false",
   );
   await page.goto("/sign-in?next=/settings%3Fby=button");
-  const press = () =>
-    page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await byDevice(page, press, "**/settings?by=button");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL("**/settings?by=button");
   await page.getByText("Change passkey").click();
   await page.getByLabel("Name").fill("My laptop");
   await page.getByRole("button", { name: "Rename" }).click();
@@ -125,18 +123,18 @@ Deno.test("a passkey is added, signs in by its button, is renamed and removed", 
 });
 
 Deno.test("a passkey signs in from the field for the e-mail address", async () => {
-  await using world = await openBrowserWorld();
+  await using world = await openBrowserWorld({ isAlone: true });
   const { page, complaints } = await world.open();
   await addVirtualAuthenticator(page);
   await signIn(world, page);
   await page.goto("/settings");
-  const add = () => page.getByRole("button", { name: "Add a passkey" }).click();
-  await byDevice(page, add, "**/settings?done=passkey-added");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.waitForURL("**/settings?done=passkey-added");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL(`${world.baseUrl}/?done=signed-out`);
   // The device is willing at once: nothing has to be pressed.
-  const open = () => page.goto("/sign-in?next=/account%3Fby=field");
-  await byDevice(page, open, "**/account?by=field");
+  await page.goto("/sign-in?next=/account%3Fby=field");
+  await page.waitForURL("**/account?by=field");
   assertEquals(complaints, []);
 });
 

@@ -39,13 +39,22 @@ export interface OpenPage {
   complaints: string[];
 }
 
+/** How a test's service runs, and what browser it is looked at with. */
+export interface BrowserWorldOptions extends RunOptions {
+  /**
+   * Whether Chromium is this test's alone. A device is asked by the window that
+   * has the focus, which windows of other tests take away.
+   */
+  isAlone?: boolean;
+}
+
 /** Starts a service on free ports and Chromium. */
 export async function openBrowserWorld(
-  options: RunOptions = {},
+  { isAlone = false, ...options }: BrowserWorldOptions = {},
 ): Promise<BrowserWorld> {
   const running = await runService(options);
   const { baseUrl } = running.config.settings;
-  const browser = await launchBrowser();
+  const browser = await (isAlone ? startBrowser() : launchBrowser());
   return {
     running,
     baseUrl,
@@ -60,7 +69,12 @@ export async function openBrowserWorld(
 /** Chromium: the one that the suite shares, or one of its own in a single file. */
 export function launchBrowser(): Promise<Browser> {
   const shared = Deno.env.get(CHROMIUM_URL);
-  if (shared !== undefined) return chromium.connectOverCDP(shared);
+  return shared === undefined
+    ? startBrowser()
+    : chromium.connectOverCDP(shared);
+}
+
+function startBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({
     executablePath,
@@ -160,7 +174,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Gives the browser a device with a fingerprint that is always right. */
+/**
+ * Gives the browser a device with a fingerprint that is always right. Who asks
+ * it opens the world with `isAlone`.
+ */
 export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable", { enableUI: false });
@@ -174,29 +191,6 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
-}
-
-/** How often a device of Chromium's is asked before a test gives it up. */
-const DEVICE_ASKED_MAX = 3;
-
-/**
- * Does what the device has to answer to and goes on at `address`. A device that
- * lets a question lapse, as one does now and then on a busy machine, is asked
- * again, as a person would.
- */
-export async function byDevice(
-  page: Page,
-  act: () => Promise<unknown>,
-  address: string,
-): Promise<void> {
-  for (let left = DEVICE_ASKED_MAX - 1;; left--) {
-    try {
-      await act();
-      return await page.waitForURL(address, { timeout: 15_000 });
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
 }
 
 /** The link in the newest mail to an address, from the page of mails. */
