@@ -6,6 +6,7 @@ import { joinedBytes } from "../../domain/joined_bytes.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { type Piece, STALLED_MS } from "./large_body.ts";
 import { LargeAnswer } from "./respond.ts";
+import { savedAs } from "./saved_file.ts";
 
 /** How long a whole copy may take to be sent, ms. */
 export const COPY_SENT_MS = 10 * 60_000;
@@ -28,11 +29,7 @@ export async function exportAnswer(
     headers: {
       ...headers,
       "cache-control": "no-store",
-      "content-type": "application/json",
-      "content-disposition":
-        `attachment; filename="spotlight-data-${found.id}.json"`,
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "x-content-type-options": "nosniff",
+      ...savedAs(`spotlight-data-${found.id}.json`, "application/json"),
     },
   });
 }

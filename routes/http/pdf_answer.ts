@@ -2,6 +2,7 @@ import { type OwnPdf, readOwnPdf } from "../../domain/invoices/own_pdf.ts";
 import type { Services } from "../../domain/ports.ts";
 import { isNoneMatch } from "./if_none_match.ts";
 import { respond } from "./respond.ts";
+import { savedAs } from "./saved_file.ts";
 
 /**
  * A printed document to be saved by who asked for it, and by nobody on the way.
@@ -20,13 +21,6 @@ export async function pdfAnswer(
     return new Response(null, { status: 304, headers: all });
   }
   const bytes = await readOwnPdf(services, pdf);
-  return respond(bytes, {
-    headers: {
-      ...all,
-      "content-type": "application/pdf",
-      "content-disposition": `attachment; filename="${pdf.fileName}"`,
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "x-content-type-options": "nosniff",
-    },
-  });
+  const saved = savedAs(pdf.fileName, "application/pdf");
+  return respond(bytes, { headers: { ...all, ...saved } });
 }

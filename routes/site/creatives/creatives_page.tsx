@@ -8,6 +8,7 @@ import { Confirmed, Why } from "./creative_parts.tsx";
 import { POLICIES_URL, STATE_HINTS, STATE_WORDS } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
+import { Around } from "../ui/around.tsx";
 
 const PATH = PAGES.creatives;
 
@@ -34,12 +35,14 @@ export function CreativesPage(
         none="You have not written an ad yet."
         of={creatives.map((creative) => <Item creative={creative} />)}
       />
-      <nav class="around" aria-label="Pages of the list">
-        {isFurtherOn && <a href={PATH}>Newest advertisements</a>}
-        {nextCursor !== null && (
-          <a href={`${PATH}?cursor=${nextCursor}`}>Older advertisements</a>
-        )}
-      </nav>
+      <Around
+        label="Pages of the list"
+        ways={[
+          nextCursor !== null &&
+          [`${PATH}?cursor=${nextCursor}`, "Older advertisements", "next"],
+          isFurtherOn && [PATH, "Newest advertisements"],
+        ]}
+      />
     </Page>
   );
 }

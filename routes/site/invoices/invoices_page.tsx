@@ -8,6 +8,7 @@ import { Table } from "../ui/table.tsx";
 import { type InvoiceView, STATUS_WORDS } from "./invoices_view.ts";
 import { PdfLink } from "./pdf_link.tsx";
 import type { Period } from "./period.ts";
+import { Around } from "../ui/around.tsx";
 
 /** Which invoices are asked for; empty texts for all. */
 export interface AskedInvoices {
@@ -50,7 +51,7 @@ export function InvoicesPage(props: InvoicesPageProps): Html {
           rows={invoices.map(rowOf)}
         />
       )}
-      <Around {...props} />
+      <Further {...props} />
     </Page>
   );
 }
@@ -97,16 +98,17 @@ function Filter({ asked, periods }: InvoicesPageProps) {
   );
 }
 
-function Around(props: InvoicesPageProps) {
+function Further(props: InvoicesPageProps) {
   const { isFurtherOn, nextCursor } = props;
-  if (!isFurtherOn && nextCursor === null) return null;
   return (
-    <nav class="around" aria-label="Pages of invoices">
-      {nextCursor !== null && (
-        <a href={addressOf(props, nextCursor)} rel="next">Older invoices</a>
-      )}
-      {isFurtherOn && <a href={addressOf(props, null)}>Newest invoices</a>}
-    </nav>
+    <Around
+      label="Pages of invoices"
+      ways={[
+        nextCursor !== null &&
+        [addressOf(props, nextCursor), "Older invoices", "next"],
+        isFurtherOn && [addressOf(props, null), "Newest invoices"],
+      ]}
+    />
   );
 }
 

@@ -1,11 +1,10 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import type { AccountNote } from "../../../domain/accounts/account_note.ts";
-import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import type { DeskAccount } from "../../../domain/accounts/read_desk_account.ts";
 import { vatCheckOf } from "../../../domain/accounts/vat_check.ts";
 import { labelOf } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
-import { Button, Form, Hidden, TextArea } from "../pages/forms.tsx";
+import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Facts, Page } from "../pages/page.tsx";
@@ -24,7 +23,8 @@ import {
 import type { AccountView } from "./account_view.ts";
 import { AuditLines } from "./audit_lines.tsx";
 import { waitingWords } from "./account_words.ts";
-import { accountPath } from "./accounts_page.tsx";
+import { accountPath } from "./paths.ts";
+import { ReasonField } from "./desk_act.tsx";
 
 /** What the page of one account shows. */
 export interface OperatorAccountProps {
@@ -187,13 +187,11 @@ function Act(
       <Form action={`${accountPath(account.id)}/${act}`}>
         <p>{effect}</p>
         {decided !== null && <Hidden name="about" value={decided} />}
-        <TextArea
-          name="reason"
+        <ReasonField
           scope={act}
-          label="Reason"
-          hint={`The owner reads it. ${REASON_TEXT.max} characters at most`}
+          hint="The owner reads it"
           value={isBack ? typed.reason : ""}
-          error={null}
+          required={false}
         />
         <Button kind={button}>{title}</Button>
       </Form>

@@ -10,8 +10,7 @@ import { Cards } from "../pages/page.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { Table } from "../ui/table.tsx";
 import type { AccountView } from "./account_view.ts";
-import { accountPath } from "./accounts_page.tsx";
-import { dayPath } from "./days_page.tsx";
+import { accountPath, dayPath } from "./paths.ts";
 
 /** Whether a bid stands, and never how much: bids are sealed. */
 export function LiveBids({ liveDays }: Pick<AccountView, "liveDays">): Html {

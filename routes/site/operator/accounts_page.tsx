@@ -4,14 +4,7 @@ import { Button, Field } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Cards, Page } from "../pages/page.tsx";
 import { waitingWords } from "./account_words.ts";
-
-/** Where an operator decides about accounts. */
-export const ACCOUNTS_PATH = "/operator/accounts";
-
-/** The page of one account. */
-export function accountPath(accountId: string): string {
-  return `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
-}
+import { accountPath, ACCOUNTS_PATH } from "./paths.ts";
 
 /** `/operator/accounts`: what waits for an operator, and a way to the others. */
 export function AccountsPage(

@@ -28,9 +28,15 @@ import {
   type OperatorAccountProps,
 } from "./account_page.tsx";
 import { disputesOf, readAccountView } from "./account_view.ts";
-import { accountPath, ACCOUNTS_PATH, AccountsPage } from "./accounts_page.tsx";
-import { backOf, REPORTS_OF } from "./reports_path.ts";
-import { askThenAct, type Question, SENT_BEFORE } from "./desk_act.tsx";
+import { AccountsPage } from "./accounts_page.tsx";
+import {
+  askThenAct,
+  backOf,
+  type Question,
+  REPORTS_OF,
+  SENT_BEFORE,
+} from "./desk_act.tsx";
+import { accountPath, ACCOUNTS_PATH } from "./paths.ts";
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;

@@ -8,12 +8,8 @@ import type { Html } from "../../pages/html.ts";
 import { Button, Field } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
-import {
-  type AskedAudit,
-  AUDIT_PATH,
-  auditAddress,
-  changeWords,
-} from "./audit_view.ts";
+import { type AskedAudit, auditAddress, changeWords } from "./audit_view.ts";
+import { AUDIT_PATH, KEYS_PATH } from "./paths.ts";
 
 /** What the page shows. */
 export interface AuditPageProps {
@@ -32,7 +28,7 @@ export function AuditPage(props: AuditPageProps): Html {
         Everything that operators did, on the desk or through the operator API,
         written down as it was done. Nothing of it is ever changed or removed.
         {" "}
-        <a href="/operator/keys">Keys of the operator API</a>
+        <a href={KEYS_PATH}>Keys of the operator API</a>
       </p>
       <Filter {...asked} />
       <Cards

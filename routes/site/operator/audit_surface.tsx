@@ -1,18 +1,13 @@
 import { readAudit } from "../../../domain/audit/read_audit.ts";
 import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
 import { dayOf } from "../../../domain/day.ts";
-import { csvFile } from "../../http/csv_file.ts";
+import { csvFile } from "../../http/saved_file.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
 import { AuditPage } from "./audit_page.tsx";
-import {
-  askedAudit,
-  AUDIT_PATH,
-  auditCsv,
-  filterOf,
-  placeOf,
-} from "./audit_view.ts";
+import { askedAudit, auditCsv, filterOf } from "./audit_view.ts";
+import { AUDIT_PATH, placeIn } from "./paths.ts";
 
 /** Lines on a page. */
 const PAGE_MAX = 50;
@@ -32,7 +27,7 @@ async function showAudit(
   { services, query, show }: PageRequest,
 ): Promise<Response> {
   const asked = askedAudit(query);
-  const before = placeOf(query("before"));
+  const before = placeIn(query("before"));
   const filter = filterOf(asked, services.clock.now());
   const part = await readAudit(services, filter, { limit: PAGE_MAX, before });
   return show(

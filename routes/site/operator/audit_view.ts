@@ -14,9 +14,7 @@ import {
   startOfDayMs,
 } from "../../../domain/day.ts";
 import { csvOf } from "../../http/csv.ts";
-
-/** Where operators read what operators did. */
-export const AUDIT_PATH = "/operator/audit";
+import { AUDIT_PATH, placeText } from "./paths.ts";
 
 /** Longest text that is looked for: an e-mail address. */
 const SOUGHT_MAX = 254;
@@ -54,14 +52,6 @@ export function filterOf(
   };
 }
 
-const PLACE = /^(\d{1,15})-(act_[a-z0-9]{1,64})$/;
-
-/** The place that an address goes on from; null for the newest. */
-export function placeOf(text: string | null): ActPlace | null {
-  const [, atMs, id] = PLACE.exec(text ?? "") ?? [];
-  return id === undefined ? null : { atMs: Number(atMs), id };
-}
-
 /** The address of the same lines, from a place on or as a table. */
 export function auditAddress(
   asked: AskedAudit,
@@ -70,7 +60,7 @@ export function auditAddress(
     path?: string;
   } = {},
 ): string {
-  const place = before === null ? "" : `${before.atMs}-${before.id}`;
+  const place = before === null ? "" : placeText(before);
   const query = new URLSearchParams(
     Object.entries({ ...asked, before: place })
       .filter(([, value]) => value !== ""),

@@ -13,12 +13,14 @@ import { Page } from "../pages/page.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { Table } from "../ui/table.tsx";
 import type { EntryView } from "./books_view.ts";
-import { dayPath } from "./days_page.tsx";
-import { invoicesPath } from "./invoices_page.tsx";
-import { paymentPath } from "./payments_path.ts";
-
-/** Where the entries of the books are read. */
-export const BOOKS_PATH = "/operator/money/entries";
+import {
+  BOOKS_PATH,
+  dayPath,
+  invoicesPath,
+  paymentPath,
+  placeText,
+} from "./paths.ts";
+import { Around } from "../ui/around.tsx";
 
 /** What kinds of entries are called. */
 export const ENTRY_KINDS: Readonly<Record<LedgerEntry["kind"], string>> = {
@@ -78,7 +80,7 @@ export function BooksPage(props: BooksPageProps): Html {
           views={views}
         />
       )}
-      <Around {...props} />
+      <Further {...props} />
     </Page>
   );
 }
@@ -172,19 +174,17 @@ function Filter({ books: { month }, kind, months }: BooksPageProps) {
   );
 }
 
-function Around(props: BooksPageProps) {
+function Further(props: BooksPageProps) {
   const { isFirst, older, books: { month }, kind } = props;
-  if (isFirst && older === null) return null;
   const to = (more: Record<string, string>) =>
     `${BOOKS_PATH}?${new URLSearchParams({ month, kind, ...more })}`;
   return (
-    <nav class="around" aria-label="Pages of entries">
-      {older !== null && (
-        <a href={to({ before: `${older.atMs}-${older.id}` })} rel="next">
-          Older
-        </a>
-      )}
-      {!isFirst && <a href={to({})}>Newest</a>}
-    </nav>
+    <Around
+      label="Pages of entries"
+      ways={[
+        older !== null && [to({ before: placeText(older) }), "Older", "next"],
+        !isFirst && [to({}), "Newest"],
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import type { EntryPlace, LedgerEntry } from "../../../domain/ledger/entry.ts";
+import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
 import { type Month, monthOf, parseMonth } from "../../../domain/month.ts";
 import {
   readMonthBooks,
@@ -6,17 +6,12 @@ import {
   readMonthPage,
 } from "../../../domain/reconciliation/read_month_books.ts";
 import { refuse } from "../../../domain/refusal.ts";
-import { csvFile } from "../../http/csv_file.ts";
+import { csvFile } from "../../http/saved_file.ts";
 import { periodsBetween } from "../invoices/period.ts";
 import type { PageHandler, PageRequest } from "../pages/advertiser_page.ts";
-import {
-  BOOKS_PATH,
-  BooksPage,
-  ENTRY_KINDS,
-  PaymentPage,
-} from "./books_page.tsx";
-import { PAYMENTS_PATH } from "./payments_path.ts";
+import { BooksPage, ENTRY_KINDS, PaymentPage } from "./books_page.tsx";
 import { booksCsv, entryViews } from "./books_view.ts";
+import { BOOKS_PATH, PAYMENTS_PATH, placeIn } from "./paths.ts";
 
 /** Entries on a page. */
 const PAGE_MAX = 50;
@@ -41,7 +36,7 @@ async function showBooks(request: PageRequest): Promise<Response> {
   const { services, query, show } = request;
   const month = monthIn(request);
   const kind = kindOf(query("kind"));
-  const before = placeOf(query("before") ?? "");
+  const before = placeIn(query("before"));
   const nowMs = services.clock.now();
   const [books, { entries, next }, [first]] = await Promise.all([
     readMonthBooks(services, month),
@@ -79,12 +74,6 @@ function kindOf(asked: string | null): LedgerEntry["kind"] | null {
   return asked !== null && Object.hasOwn(ENTRY_KINDS, asked)
     ? asked as LedgerEntry["kind"]
     : null;
-}
-
-/** A place in an address, as the link to the next page has it; null for what is none. */
-function placeOf(text: string): EntryPlace | null {
-  const [, atMs, id] = /^(\d{1,15})-(.{1,200})$/.exec(text) ?? [];
-  return id === undefined ? null : { atMs: Number(atMs), id };
 }
 
 async function sendBooks(request: PageRequest): Promise<Response> {

@@ -1,15 +1,13 @@
-import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { DeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Form, TextArea, Tick } from "../pages/forms.tsx";
+import { Button, Form, Tick } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { dayName, DayTime } from "../ui/day_time.tsx";
 import { SpotlightStage } from "../ui/stage.tsx";
 import { Timeline } from "../ui/timeline.tsx";
 import { AuditLines } from "./audit_lines.tsx";
-import { accountPath } from "./accounts_page.tsx";
 import {
   DAY_ACT_NAMES,
   dayAct,
@@ -17,7 +15,9 @@ import {
   refundable,
 } from "./day_acts.ts";
 import { dayStepsOf } from "./day_steps.tsx";
-import { dayPath, DAYS_PATH, Standing } from "./days_page.tsx";
+import { Standing } from "./days_page.tsx";
+import { accountPath, dayPath, DAYS_PATH } from "./paths.ts";
+import { ReasonField } from "./desk_act.tsx";
 
 /** What comes back in a form of the page. */
 export interface TypedDayAct {
@@ -114,14 +114,10 @@ function Act(
       <Form action={`${dayPath(day.day)}/${act}`}>
         <p>{effect}</p>
         {takesReason && (
-          <TextArea
-            name="reason"
+          <ReasonField
             scope={act}
-            label="Reason"
-            hint={`It is kept with the day. ${REASON_TEXT.max} characters at most`}
+            hint="It is kept with the day"
             value={back?.reason ?? ""}
-            error={null}
-            required
           />
         )}
         {mayRefund && refundable(day) !== null && (

@@ -21,7 +21,7 @@ import type {
 import { showEuros } from "../pages/euros.ts";
 import type { TimelineStep } from "../ui/timeline.tsx";
 import { Instant } from "../ui/instant.tsx";
-import { accountPath } from "./accounts_page.tsx";
+import { accountPath } from "./paths.ts";
 
 /** All that happened to a day, and what is still to come, in its order. */
 export function dayStepsOf(day: DeskDay): TimelineStep[] {

@@ -1,19 +1,12 @@
 import type { DayReport } from "../../../domain/settlement/read_day_report.ts";
-import type { Day } from "../../../domain/day.ts";
 import type { DeskDays } from "../../../domain/settlement/read_desk_day.ts";
 import type { Html } from "../../pages/html.ts";
 import { Button, Field } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { Table } from "../ui/table.tsx";
-
-/** Where an operator watches days. */
-export const DAYS_PATH = "/operator/days";
-
-/** The page of one day. */
-export function dayPath(day: Day): string {
-  return `${DAYS_PATH}/${day}`;
-}
+import { dayPath, DAYS_PATH } from "./paths.ts";
+import { Around } from "../ui/around.tsx";
 
 /** `/operator/days`: every day, newest first, and how each has ended. */
 export function DaysPage(
@@ -55,12 +48,14 @@ export function DaysPage(
           ])}
         />
       )}
-      <nav class="around" aria-label="Further days">
-        {older && (
-          <a href={`${DAYS_PATH}?before=${older}`} rel="next">Older days</a>
-        )}
-        {!isFirst && <a href={DAYS_PATH}>Newest days</a>}
-      </nav>
+      <Around
+        label="Further days"
+        ways={[
+          older !== null &&
+          [`${DAYS_PATH}?before=${older}`, "Older days", "next"],
+          !isFirst && [DAYS_PATH, "Newest days"],
+        ]}
+      />
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
-import { type Day, parseDay } from "../../../domain/day.ts";
+import { parseDay } from "../../../domain/day.ts";
 import type { RefusalCode } from "../../../domain/refusal.ts";
-import { refuse } from "../../../domain/refusal.ts";
 import {
   readDeskDay,
   readDeskDays,
@@ -20,10 +19,10 @@ import { showEuros } from "../pages/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { DAY_ACT_NAMES, dayAct, type DayActName, WAITS } from "./day_acts.ts";
 import { DayPage, type DayPageProps } from "./day_page.tsx";
-import { dayPath, DAYS_PATH, DaysPage } from "./days_page.tsx";
+import { DaysPage } from "./days_page.tsx";
 import { readLatestActs } from "./audit_lines.tsx";
-import { backOf, REPORTS_OF } from "./reports_path.ts";
-import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import { askThenAct, backOf, REPORTS_OF, SENT_BEFORE } from "./desk_act.tsx";
+import { dayIn, dayPath, DAYS_PATH } from "./paths.ts";
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
@@ -160,10 +159,4 @@ async function showDay(
     readLatestActs(services, asked),
   ]);
   return show(<DayPage day={day} acts={acts} {...shown} />, { status });
-}
-
-/** @throws {Refused} `not_found` for what is no day */
-function dayIn({ param }: PageRequest): Day {
-  const message = "Cannot find the page: it is of no day";
-  return parseDay(param("day")) ?? refuse({ code: "not_found", message });
 }

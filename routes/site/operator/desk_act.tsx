@@ -5,6 +5,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
+import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import { operatorOf } from "../../../domain/accounts/require_operator.ts";
 import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import {
@@ -16,8 +17,10 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Form as SentForm } from "../../http/form_body.ts";
 import type { Html } from "../../pages/html.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
-import { Button, Form, Hidden } from "../pages/forms.tsx";
+import { Button, Form, Hidden, TextArea } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
+import { reportsPath } from "./paths.ts";
+import { parseDay } from "../../../domain/day.ts";
 
 /** Of a page's rendering, from `ids.secret()`. */
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
@@ -91,6 +94,30 @@ function withDone(path: string, what: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}done=${what}`;
 }
 
+/** Asks an operator why. */
+export function ReasonField(
+  { scope, hint, value = "", required = true }: {
+    /** Names the form, of several on a page. */
+    scope: string;
+    /** Who reads it. */
+    hint: string;
+    value?: string;
+    required?: boolean;
+  },
+): Html {
+  return (
+    <TextArea
+      name="reason"
+      scope={scope}
+      label="Reason"
+      hint={`${hint}. ${REASON_TEXT.max} characters at most`}
+      value={value}
+      error={null}
+      required={required}
+    />
+  );
+}
+
 /** Says what will happen, and asks once. */
 function QuestionPage(
   {
@@ -133,4 +160,18 @@ function QuestionPage(
       </p>
     </Page>
   );
+}
+
+/** The field in which a form of that page says where it stood. */
+export const REPORTS_OF = "reports_of";
+
+/** Where a form leads back to that may stand on that page, too. */
+export function backOf(form: SentForm, own: string): {
+  path: string;
+  fields: Readonly<Record<string, string>>;
+} {
+  const day = parseDay(form.text(REPORTS_OF));
+  return day === null
+    ? { path: own, fields: {} }
+    : { path: reportsPath(day), fields: { [REPORTS_OF]: day } };
 }

@@ -5,7 +5,7 @@ import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
 import { Counts } from "../ui/counts.tsx";
 import { DayTime } from "../ui/day_time.tsx";
-import { dayPath, Standing } from "./days_page.tsx";
+import { Standing } from "./days_page.tsx";
 import {
   COMPARED_DAYS,
   type Desk,
@@ -13,6 +13,7 @@ import {
   type OpenAlert,
 } from "./desk_view.ts";
 import { HoldNote } from "./hold_page.tsx";
+import { dayPath } from "./paths.ts";
 
 /** `/operator`: how the service stands, and what waits for an operator. */
 export function OperatorPage({ desk }: { desk: Desk }): Html {

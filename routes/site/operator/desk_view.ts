@@ -9,11 +9,13 @@ import {
   readDayReport,
 } from "../../../domain/settlement/read_day_report.ts";
 import type { Count } from "../ui/counts.tsx";
-import { ACCOUNTS_PATH } from "./accounts_page.tsx";
-import { JOBS_PATH } from "./jobs_path.ts";
-import { MONEY_PATH } from "./money_surface.tsx";
-import { REPORTS_PATH } from "./reports_path.ts";
-import { REVIEW_PATH } from "./review_parts.tsx";
+import {
+  ACCOUNTS_PATH,
+  JOBS_PATH,
+  MONEY_PATH,
+  REPORTS_PATH,
+  REVIEW_PATH,
+} from "./paths.ts";
 
 /** So many of each are counted; of more there is said that there are more. */
 const COUNTED_MAX = 100;

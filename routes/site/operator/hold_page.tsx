@@ -6,9 +6,7 @@ import { Button, ErrorNote, Form, StatusNote, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
-
-/** Where an operator looks at a restored store and releases it. */
-export const HOLD_PATH = "/operator/hold";
+import { HOLD_PATH } from "./paths.ts";
 
 /** Said on every page of the operator's while the store is on hold. */
 export function HoldNote({ hold }: { hold: Hold | null }): Html | null {

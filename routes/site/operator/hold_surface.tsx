@@ -8,7 +8,8 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
-import { HOLD_PATH, HoldPage } from "./hold_page.tsx";
+import { HoldPage } from "./hold_page.tsx";
+import { HOLD_PATH } from "./paths.ts";
 
 /** Where a form goes on that was kept through another sign-in: nothing is done. */
 const AGAIN_PATH = `${HOLD_PATH}/again`;

@@ -7,14 +7,7 @@ import { Button, Field, Form, TextArea } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { COUNTER_SCRIPTS } from "../pages/script_routes.ts";
 import { ADVERTISE_PAGE, Stage } from "../ui/stage.tsx";
-
-/** Where an operator makes and orders house ads. */
-export const HOUSE_ADS_PATH = "/operator/house-ads";
-
-/** Where something is done about one of them. */
-export function houseAdPath(id: string, act: string): string {
-  return `${HOUSE_ADS_PATH}/${encodeURIComponent(id)}/${act}`;
-}
+import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
 
 /** What the page of house ads shows. */
 export interface HouseAdsProps {

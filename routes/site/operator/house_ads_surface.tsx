@@ -24,12 +24,8 @@ import {
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
-import {
-  HOUSE_ADS_PATH,
-  houseAdPath,
-  HouseAdsPage,
-  HousePreview,
-} from "./house_ads_page.tsx";
+import { HouseAdsPage, HousePreview } from "./house_ads_page.tsx";
+import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;

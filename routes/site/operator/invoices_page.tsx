@@ -7,12 +7,8 @@ import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { Table } from "../ui/table.tsx";
-import { accountPath } from "./accounts_page.tsx";
-import { dayPath } from "./days_page.tsx";
-import { paymentPath } from "./payments_path.ts";
-
-/** Where every invoice is found. */
-export const INVOICES_PATH = "/operator/money/invoices";
+import { accountPath, dayPath, INVOICES_PATH, paymentPath } from "./paths.ts";
+import { Around } from "../ui/around.tsx";
 
 /** How invoices stand, as they are looked for. */
 export const INVOICE_STATES_SHOWN = {
@@ -28,11 +24,6 @@ export const INVOICE_STATES_SHOWN = {
 
 /** How invoices are looked for. */
 export type InvoiceStateShown = keyof typeof INVOICE_STATES_SHOWN;
-
-/** The address of the invoices of one day. */
-export function invoicesPath(day: Day): string {
-  return `${INVOICES_PATH}?from=${day}&until=${day}`;
-}
 
 /** What the page shows. */
 export interface InvoicesPageProps {
@@ -72,11 +63,10 @@ export function InvoicesPage(props: InvoicesPageProps): Html {
             rows={invoices.map(rowOf)}
           />
         )}
-      {next !== null && (
-        <nav class="around" aria-label="Pages of invoices">
-          <a href={olderPath(props, next)} rel="next">Older</a>
-        </nav>
-      )}
+      <Around
+        label="Pages of invoices"
+        ways={[next !== null && [olderPath(props, next), "Older", "next"]]}
+      />
     </Page>
   );
 }

@@ -17,7 +17,7 @@ import { Button, Form } from "../pages/forms.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { Instant } from "../ui/instant.tsx";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
-import { JOBS_PATH } from "./jobs_path.ts";
+import { JOBS_PATH } from "./paths.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
   ...SENT_BEFORE,

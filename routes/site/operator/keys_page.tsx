@@ -9,9 +9,7 @@ import type { Html } from "../../pages/html.ts";
 import { Button, Field, Form, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
-
-/** Where operators make and end keys of the operator API. */
-export const KEYS_PATH = "/operator/keys";
+import { KEYS_PATH } from "./paths.ts";
 
 /** What a key may do, in words. */
 const SCOPE_WORDS: Readonly<Record<KeyScope, string>> = {

@@ -17,12 +17,8 @@ import {
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
-import {
-  KEYS_PATH,
-  KeysPage,
-  NewKeyPage,
-  type TypedKey,
-} from "./keys_page.tsx";
+import { KeysPage, NewKeyPage, type TypedKey } from "./keys_page.tsx";
+import { KEYS_PATH } from "./paths.ts";
 
 const NOTES = {
   ...SENT_BEFORE,

@@ -11,15 +11,18 @@ import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../pages/euros.ts";
-import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
-import { dayPath } from "./days_page.tsx";
 import { DayTime } from "../ui/day_time.tsx";
-import { BOOKS_PATH } from "./books_page.tsx";
 import { HoldNote } from "./hold_page.tsx";
-import { INVOICES_PATH } from "./invoices_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { WebhookEvents } from "./webhook_events.tsx";
 import { Page } from "../pages/page.tsx";
+import {
+  accountPath,
+  ACCOUNTS_PATH,
+  BOOKS_PATH,
+  dayPath,
+  INVOICES_PATH,
+} from "./paths.ts";
 
 /** `/operator/money`: whether the books are right, and what is under way. */
 export function MoneyPage(

@@ -7,12 +7,9 @@ import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
 import { BOOKS_ROUTES } from "./books_routes.tsx";
-import { INVOICES_PATH } from "./invoices_page.tsx";
 import { showInvoices } from "./invoices_routes.tsx";
 import { MoneyPage } from "./money_page.tsx";
-
-/** Where an operator reads the state of the money. */
-export const MONEY_PATH = "/operator/money";
+import { INVOICES_PATH, MONEY_PATH } from "./paths.ts";
 
 /** What came of processing an event again. */
 const NOTES: ReadonlyMap<string | null, string> = new Map([

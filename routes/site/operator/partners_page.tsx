@@ -11,10 +11,7 @@ import { showEuros, signedEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { Table } from "../ui/table.tsx";
-import { accountPath } from "./accounts_page.tsx";
-
-/** Where an operator looks at partners. */
-export const PARTNERS_PATH = "/operator/partners";
+import { accountPath } from "./paths.ts";
 
 /** A partner with its money. */
 export interface DeskPartner {

@@ -8,7 +8,8 @@ import { readAll } from "../../../domain/read_all.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
-import { PARTNERS_PATH, PartnersPage } from "./partners_page.tsx";
+import { PartnersPage } from "./partners_page.tsx";
+import { PARTNERS_PATH } from "./paths.ts";
 
 /** Partners that are shown at once. */
 const SHOWN_MAX = 200;

@@ -3,9 +3,8 @@ import {
   readReported,
   readReportedDay,
 } from "../../../domain/ad_reports/read_open_reports.ts";
-import { type Day, parseDay } from "../../../domain/day.ts";
+import type { Day } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { refuse } from "../../../domain/refusal.ts";
 import { readDeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -19,7 +18,7 @@ import { accountAct } from "./account_acts.ts";
 import { dayAct, refundable, WAITS } from "./day_acts.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
 import { ReportedDayPage, ReportsPage } from "./reports_page.tsx";
-import { REPORTS_PATH, reportsPath } from "./reports_path.ts";
+import { dayIn, REPORTS_PATH, reportsPath } from "./paths.ts";
 
 /** Pages that may be asked for: more than there are ever. */
 const PAGES_MAX = 100;
@@ -108,10 +107,4 @@ async function closeAll(
   for (const reportId of reportIds) {
     await closeReport(services, { reportId, day });
   }
-}
-
-/** @throws {Refused} `not_found` for what is no day */
-function dayIn({ param }: PageRequest): Day {
-  const message = "Cannot find the page: it is of no day";
-  return parseDay(param("day")) ?? refuse({ code: "not_found", message });
 }

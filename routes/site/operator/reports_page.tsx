@@ -7,17 +7,23 @@ import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
 import type { Day } from "../../../domain/day.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Form, Hidden, TextArea, Tick } from "../pages/forms.tsx";
+import { Button, Form, Hidden, Tick } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { dayName, DayTime } from "../ui/day_time.tsx";
 import { SpotlightStage } from "../ui/stage.tsx";
 import { accountAct } from "./account_acts.ts";
-import { accountPath } from "./accounts_page.tsx";
 import { dayAct } from "./day_acts.ts";
-import { dayPath } from "./days_page.tsx";
-import { REPORTS_PATH, reportsPath } from "./reports_path.ts";
-import { REVIEW_PATH, TurnDown } from "./review_parts.tsx";
+import { TurnDown } from "./review_parts.tsx";
+import {
+  accountPath,
+  dayPath,
+  REPORTS_PATH,
+  reportsPath,
+  REVIEW_PATH,
+} from "./paths.ts";
+import { Around } from "../ui/around.tsx";
+import { ReasonField, REPORTS_OF } from "./desk_act.tsx";
 
 /** `/operator/reports`: what readers reported, by Spotlight. */
 export function ReportsPage(
@@ -40,12 +46,13 @@ export function ReportsPage(
         none="No report is open."
         of={spotlights.map((one) => <Reported {...one} />)}
       />
-      <nav class="around" aria-label="Further reports">
-        {hasMore && (
-          <a href={`${REPORTS_PATH}?page=${page + 1}`} rel="next">Later ones</a>
-        )}
-        {page > 1 && <a href={REPORTS_PATH}>The oldest</a>}
-      </nav>
+      <Around
+        label="Further reports"
+        ways={[
+          hasMore && [`${REPORTS_PATH}?page=${page + 1}`, "Later ones", "next"],
+          page > 1 && [REPORTS_PATH, "The oldest"],
+        ]}
+      />
     </Page>
   );
 }
@@ -162,7 +169,7 @@ function CloseReports({ day, reports }: ReportedDetail) {
 
 /** Says where another page's form leads back to. */
 function Back({ day }: { day: Day }) {
-  return <Hidden name="reports_of" value={day} />;
+  return <Hidden name={REPORTS_OF} value={day} />;
 }
 
 function WithdrawApproval({ creative, day }: ReportedDetail) {
@@ -194,7 +201,7 @@ function RemoveSpotlight(
       <summary>{title}</summary>
       <Form action={`${dayPath(day)}/remove`}>
         <p>{effect}</p>
-        <Reason scope="remove" hint="It is kept with the day" />
+        <ReasonField scope="remove" hint="It is kept with the day" />
         {mayRefund && (
           <Tick name="refund" value="yes" checked={false}>
             Give the winner the money back as well
@@ -218,24 +225,10 @@ function SuspendAdvertiser({ spotlight, day }: ReportedDetail) {
         <p>
           <a href={accountPath(accountId)}>{accountId}</a>. {effect}
         </p>
-        <Reason scope="suspend" hint="The owner reads it" />
+        <ReasonField scope="suspend" hint="The owner reads it" />
         <Back day={day} />
         <Button kind={button}>{title}</Button>
       </Form>
     </details>
-  );
-}
-
-function Reason({ scope, hint }: { scope: string; hint: string }) {
-  return (
-    <TextArea
-      name="reason"
-      scope={scope}
-      label="Reason"
-      hint={hint}
-      value=""
-      error={null}
-      required
-    />
   );
 }

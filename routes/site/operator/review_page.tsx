@@ -18,9 +18,10 @@ import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { DESK_SCRIPTS } from "../pages/script_routes.ts";
-import { accountPath } from "./accounts_page.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
-import { REVIEW_PATH, reviewPath, TurnDown } from "./review_parts.tsx";
+import { TurnDown } from "./review_parts.tsx";
+import { accountPath, REVIEW_PATH, reviewPath } from "./paths.ts";
+import { Around } from "../ui/around.tsx";
 
 /** `/operator/review`: the ads that wait for an operator. */
 export function DeskPage(
@@ -136,13 +137,14 @@ export function ReviewPage(props: ReviewPageProps): Html {
       <Decisions {...props} />
       <Earlier creatives={earlier} />
       <History notes={notes} />
-      <nav class="around" aria-label="The queue">
-        {before !== null && (
-          <a href={reviewPath(before)} rel="prev">The one before</a>
-        )}
-        <a href={REVIEW_PATH}>All that waits</a>
-        {next !== null && <a href={reviewPath(next)} rel="next">The next</a>}
-      </nav>
+      <Around
+        label="The queue"
+        ways={[
+          before !== null && [reviewPath(before), "The one before", "prev"],
+          [REVIEW_PATH, "All that waits"],
+          next !== null && [reviewPath(next), "The next", "next"],
+        ]}
+      />
       <KeysHelp />
     </Page>
   );

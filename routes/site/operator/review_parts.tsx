@@ -4,14 +4,6 @@ import type { Html } from "../../pages/html.ts";
 import { Button, Form, TextArea } from "../pages/forms.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";
 
-/** Where an operator decides about advertisements. */
-export const REVIEW_PATH = "/operator/review";
-
-/** The page of one advertisement. */
-export function reviewPath(adId: string): string {
-  return `${REVIEW_PATH}/${adId}`;
-}
-
 /** A rejection of which nothing was typed. */
 export const NOTHING_TYPED: RejectionText = {
   policyId: "",

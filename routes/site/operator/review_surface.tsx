@@ -30,10 +30,10 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
-import { askThenAct, type Question, SENT_BEFORE } from "./desk_act.tsx";
-import { backOf } from "./reports_path.ts";
+import { askThenAct, backOf, type Question, SENT_BEFORE } from "./desk_act.tsx";
 import { DeskPage, ReviewPage, type ReviewPageProps } from "./review_page.tsx";
-import { NOTHING_TYPED, REVIEW_PATH, reviewPath } from "./review_parts.tsx";
+import { NOTHING_TYPED } from "./review_parts.tsx";
+import { REVIEW_PATH, reviewPath } from "./paths.ts";
 
 /** What was done, by the query that the answer leads to. */
 const DONE: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { monthName } from "../ui/day_time.tsx";
 import { DayList } from "./day_list.tsx";
 import { Field, Select } from "./forms.tsx";
 import { Page } from "./page.tsx";
+import { Around } from "../ui/around.tsx";
 
 /** Longest text that is looked for. */
 export const QUERY_MAX = 100;
@@ -59,13 +60,15 @@ export function ArchivePage(props: {
             : "No Spotlight matches."}
         </p>
       )}
-      <nav class="around" aria-label="Further days">
-        {nextCursor && (
-          <a href={hrefOf(query, nextCursor)} rel="next">Older days</a>
-        )}
-        {newer && <a href={hrefOf(query, null)}>Newest days</a>}
-        {!isAll && <a href="/spotlights">All days</a>}
-      </nav>
+      <Around
+        label="Further days"
+        ways={[
+          nextCursor !== null &&
+          [hrefOf(query, nextCursor), "Older days", "next"],
+          newer && [hrefOf(query, null), "Newest days"],
+          !isAll && ["/spotlights", "All days"],
+        ]}
+      />
     </Page>
   );
 }

@@ -27,6 +27,7 @@ import { AskPayoutPage } from "./ask_payout_page.tsx";
 import { statementPdf } from "./statement_pdf.ts";
 import { PartnerPage } from "./partner_page.tsx";
 import { partnerView } from "./partner_view.ts";
+import { savedAs } from "../../http/saved_file.ts";
 
 const PATH = PAGES.partner;
 
@@ -164,14 +165,9 @@ async function sendStatement(
     refuse({ code: "not_found", message: "There is no such statement" });
   }
   const partner = account.company?.name ?? account.email;
+  const saved = savedAs(`statement-${number}.pdf`, "application/pdf");
   return respond(statementPdf(statement, { partner, seller }), {
-    headers: {
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "x-content-type-options": "nosniff",
-      "content-type": "application/pdf",
-      "content-disposition": `attachment; filename="statement-${number}.pdf"`,
-      "cache-control": "private, no-store",
-    },
+    headers: { ...saved, "cache-control": "private, no-store" },
   });
 }
 

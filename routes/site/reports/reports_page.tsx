@@ -15,6 +15,7 @@ import {
   REPORT_SPAN_DAYS,
   type ReportsView,
 } from "./reports_view.ts";
+import { Around } from "../ui/around.tsx";
 
 /** The page that a day's report has. */
 export function reportPath(day: Day): string {
@@ -37,7 +38,7 @@ export function ReportsPage(
             {lines.length === 0
               ? <p>You won none of these {REPORT_SPAN_DAYS} days.</p>
               : <Figures {...view} />}
-            <Around {...view} />
+            <Further {...view} />
           </>
         )
         : <NeverWon />}
@@ -147,20 +148,16 @@ function DayCell({ day, headline, removedAtMs, spend, final }: ReportLine) {
   );
 }
 
-function Around({ older, newer }: ReportsView) {
-  if (older === null && newer === null) return null;
+function Further({ older, newer }: ReportsView) {
+  const to = (day: Day) => `${PAGES.reports}?to=${day}`;
   return (
-    <nav class="around" aria-label="Other days">
-      {older !== null && (
-        <a href={`${PAGES.reports}?to=${older}`} rel="next">
-          {REPORT_SPAN_DAYS} days before
-        </a>
-      )}
-      {newer !== null && (
-        <a href={`${PAGES.reports}?to=${newer}`} rel="prev">
-          {REPORT_SPAN_DAYS} days after
-        </a>
-      )}
-    </nav>
+    <Around
+      label="Other days"
+      ways={[
+        older !== null &&
+        [to(older), `${REPORT_SPAN_DAYS} days before`, "next"],
+        newer !== null && [to(newer), `${REPORT_SPAN_DAYS} days after`, "prev"],
+      ]}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { type Day, parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { readReport } from "../../../domain/reports/read_reports.ts";
-import { csvFile } from "../../http/csv_file.ts";
+import { csvFile } from "../../http/saved_file.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
 import { reportCsv, reportsCsv } from "../../operations/report_csv.ts";
 import { lineRecord, reportRecord } from "../../operations/reports.ts";
