@@ -10,8 +10,8 @@ import { NetworkBounds } from "./network_bounds.ts";
 import {
   type ClickJudge,
   type ClickRequest,
-  requestReason,
-  userAgentOf,
+  type JudgedRequest,
+  judgedRequest,
 } from "./request_outcome.ts";
 import { visitorHash } from "./visitor.ts";
 import { VisitorMemory } from "./visitor_memory.ts";
@@ -92,9 +92,20 @@ class BufferedCounter implements ClickCounter {
       this.#dropped += 1;
       return;
     }
-    this.#track(admitted.then((isAdmitted) => {
-      if (isAdmitted) this.#judge(day, request);
-    }));
+    this.#track(this.#noted(day, request, admitted));
+  }
+
+  /**
+   * Its headers are read at once: it may be answered before it is admitted, and
+   * over HTTP/2 nobody can read a request then.
+   */
+  async #noted(
+    day: Day,
+    request: ClickRequest,
+    admitted: Promise<boolean>,
+  ): Promise<void> {
+    const judged = judgedRequest(request, this.#options.judge);
+    if (await admitted) this.#judge(day, judged);
   }
 
   #track(step: Promise<void>): void {
@@ -109,9 +120,8 @@ class BufferedCounter implements ClickCounter {
     log.error("clicks.lost", { clicks, why: String(error) });
   }
 
-  #judge(day: Day, request: ClickRequest): void {
-    const { atMs } = request;
-    const reason = requestReason(request, this.#options.judge);
+  #judge(day: Day, request: JudgedRequest): void {
+    const { atMs, reason } = request;
     if (reason !== null) return this.#add(notHuman(day, atMs, reason));
     const salt = this.#salts.at(atMs);
     if (typeof salt === "string") return this.#addVisit(day, request, salt);
@@ -145,9 +155,9 @@ class BufferedCounter implements ClickCounter {
     return this.#fresh.length + this.#queue.clicks;
   }
 
-  #addVisit(day: Day, request: ClickRequest, salt: string): void {
-    const { atMs, address, headers } = request;
-    const visitor = visitorHash(salt, day, address, userAgentOf(headers));
+  #addVisit(day: Day, request: JudgedRequest, salt: string): void {
+    const { atMs, address, userAgent } = request;
+    const visitor = visitorHash(salt, day, address, userAgent);
     const isRepeat = this.#visitors.isRepeat(visitor, atMs) ||
       !this.#bounds.take(address, atMs);
     if (isRepeat) {

@@ -12,6 +12,13 @@ export interface ClickRequest {
   atMs: number;
 }
 
+/** What is left of a request once it was judged by itself. */
+export interface JudgedRequest extends Pick<ClickRequest, "address" | "atMs"> {
+  userAgent: string;
+  /** Why it is no person's click; null when it may be one. */
+  reason: NotHumanReason | null;
+}
+
 /** What is known of the world outside by who asks. */
 export interface ClickJudge {
   /** Whether a user agent names itself a bot. */
@@ -31,6 +38,16 @@ const NOT_SEEN = /\b(?:prefetch|prerender|preview)\b/i;
 
 const AI = anyOf(AI_FETCHERS);
 const PREVIEWS = anyOf(LINK_PREVIEWS);
+
+/** Reads all of a request that its judgement depends on. */
+export function judgedRequest(
+  request: ClickRequest,
+  judge: Pick<ClickJudge, "isBot">,
+): JudgedRequest {
+  const { address, atMs, headers } = request;
+  const userAgent = userAgentOf(headers);
+  return { address, atMs, userAgent, reason: requestReason(request, judge) };
+}
 
 /**
  * Why a request is not a person's click, by itself; null when it may be one,
