@@ -14,6 +14,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "refresh-successor",
   "sign-in",
   "stored-answer",
+  "suppression",
   "unsubscribe",
 ];
 

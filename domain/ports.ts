@@ -75,6 +75,7 @@ import type { PartnerBalance, Statement } from "./partners/partner_balance.ts";
 import type { Payout } from "./partners/payout.ts";
 import type { ReferralLink } from "./partners/referral_link.ts";
 import type { DataRequests, ExportPart } from "./privacy/data_requests.ts";
+import type { MailSuppression } from "./mail/mail_suppression.ts";
 import type { ErasedAccount } from "./privacy/erasure.ts";
 import type { PasskeyChallenge, PasskeyOwner } from "./passkeys/passkey.ts";
 import type { MonthBalances } from "./reconciliation/month_balances.ts";
@@ -135,6 +136,7 @@ export type KeyPurpose =
   | "refresh-successor"
   | "sign-in"
   | "stored-answer"
+  | "suppression"
   | "unsubscribe";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
@@ -234,6 +236,7 @@ export interface Families {
   callbacks: { value: Callback; id: [grantId: string] };
   dayNotices: { value: DayNotice; id: [noticeId: string] };
   dataRequests: { value: DataRequests; id: [accountId: string] };
+  mailSuppressions: { value: MailSuppression; id: [hash: string] };
   erasedAccounts: { value: ErasedAccount; id: [accountId: string] };
   exportParts: { value: ExportPart; id: [exportId: string, index: number] };
   jobRuns: { value: JobRun; id: [name: string] };

@@ -165,6 +165,7 @@ export const keys = {
   dueDataRequests: due("due_data_requests"),
   exportPart: two<[exportId: string, index: number]>("export_parts"),
   erasedAccount: (accountId: string) => ["erased_accounts", accountId],
+  mailSuppression: (hash: string) => ["mail_suppressions", hash],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: due("waiting_mails"),

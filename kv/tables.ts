@@ -339,6 +339,7 @@ export const tables: TableDefinitions<keyof Families> = {
     key: keys.erasedAccount,
     idOf: ({ accountId }) => [accountId],
   },
+  mailSuppressions: { key: keys.mailSuppression, idOf: ({ hash }) => [hash] },
   exportParts: {
     key: keys.exportPart,
     idOf: ({ exportId, index }) => [exportId, index],

@@ -6,6 +6,7 @@ import { vatCheckOf } from "../accounts/vat_check.ts";
 import { listLiveBids } from "../bids/list_live_bids.ts";
 import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
+import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
@@ -38,7 +39,9 @@ const GONE_THERE = "resource_missing";
  * that a process that dies leaves a row from which the next one goes on.
  *
  * @returns `waits` while a day or a payout is being settled, or a bank has not
- *   decided a dispute: nothing was begun
+ *   decided a dispute: mostly nothing was begun. A day that closes just as it
+ *   begins, and one that a backup brought back closed, is settled without the
+ *   emptied account, whose erasure then goes on
  * @throws {ProcessorUncertain} when the processor gives no definite answer
  * @throws {TemporaryFailure} when the store can't be reached
  */
@@ -54,9 +57,13 @@ export async function eraseAccount(
   }
   const erasure = await begin(services, accountId, isRepeated);
   if (erasure === null) return "erased";
+  if (erasure === "waits") return "waits";
   const { begun } = erasure;
   invariant(begun !== undefined, "an erasure that has begun says of whom");
   await revokeEveryGrant(services, { accountId });
+  // No new bid is accepted from here on, so that no day is added to these.
+  const isLate = await isBeingSettled(services, accountId);
+  if (isLate && !isRepeated) return "waits";
   if (!isRepeated) {
     await redactIdentity(services, accountId);
     await deletePartnerAccount(services, accountId);
@@ -67,8 +74,9 @@ export async function eraseAccount(
   for (let round = 0; round < 2; round++) {
     await eraseBids(services, erased);
     await eraseRows(services, accountId);
-    await eraseMailsTo(services, begun.email);
+    await eraseMailsTo(services, begun.email, begun.atMs);
   }
+  if (isLate) return "waits";
   await end(services, accountId);
   return "erased";
 }
@@ -95,13 +103,14 @@ async function isBeingSettled(
  * The commit from which nothing leads back: the account is empty and belongs to
  * nobody, every browser is signed out, and no bid of it is accepted.
  *
- * @returns the erasure; null where there is no account, or none is wanted
+ * @returns the erasure; null where there is no account, or none is wanted;
+ *   `waits` for a dispute or a payout that began since it was looked
  */
 function begin(
-  { store, clock }: Services,
+  { store, clock, keys }: Services,
   accountId: string,
   isRepeated: boolean,
-): Promise<Erasure | null> {
+): Promise<Erasure | "waits" | null> {
   return store.transact(async (tx) => {
     const nowMs = clock.now();
     const requests = await dataRequestsOf(tx, accountId);
@@ -110,24 +119,38 @@ function begin(
     if (account === null) return null;
     const wanted = isRepeated ? repeated(nowMs) : requests.erasure;
     if (requests.erasure?.state === "erasing") return requests.erasure;
-    const dueAtMs = wanted?.eraseAtMs ?? null;
-    if (wanted === undefined || dueAtMs === null || dueAtMs > nowMs) {
+    const eraseAtMs = wanted?.eraseAtMs ?? null;
+    if (wanted === undefined || eraseAtMs === null || eraseAtMs > nowMs) {
       return null;
     }
+    if (!isRepeated && await isMoneyMoving(tx, account)) return "waits";
     keepBlock(tx, account, nowMs);
+    keepSuppression(keys, tx, account);
     const { email, company } = account;
     const keepsName = company !== null && isCompanyName(company.name);
     const erasure: Erasure = {
       ...wanted,
       state: advance(ERASURE_STATES, wanted.state, "erasing"),
-      begun: { email, keepsName },
+      begun: { email, keepsName, atMs: nowMs },
     };
-    tx.dataRequests.save({ ...requests, erasure, expiresAtMs: null });
+    // One that is repeated has nobody's lease: a job finishes what it leaves.
+    const dueAtMs = requests.dueAtMs ?? nowMs;
+    tx.dataRequests.save({ ...requests, erasure, dueAtMs, expiresAtMs: null });
     tx.accounts.save(emptied(account, nowMs));
     const generation = credentials.generation + 1;
     tx.credentials.save({ accountId, generation, passkeys: [] });
     return erasure;
   });
+}
+
+/** The same as the commit sees it, but for days, of which it can't read so many. */
+async function isMoneyMoving(
+  tx: Transaction,
+  account: Account,
+): Promise<boolean> {
+  if (hasOpenDispute(account)) return true;
+  const balance = await tx.partnerBalances.find(account.id);
+  return (balance?.openPayoutId ?? null) !== null;
 }
 
 /** The VAT id of who was blocked is given to another account by an operator alone. */

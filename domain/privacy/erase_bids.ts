@@ -4,6 +4,7 @@ import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
+import { emptyActs } from "./erase_rows.ts";
 import { everyBid } from "./own_records.ts";
 
 /** What readers see on settled days in place of a person's name. */
@@ -34,6 +35,7 @@ export async function eraseBids(
     const isKept = bid.status === "won" || invoiced.has(bid.id);
     if (!isKept && await mayGo(services, bid)) await eraseEvents(services, bid);
     await eraseBid(services, { ...erased, bid, isKept });
+    if (bid.status === "won") await emptyActs(services, bid.day);
   }
 }
 
@@ -94,8 +96,12 @@ function eraseDay(
     );
     tx.settlements.save({ ...settlement, candidates });
   }
-  const isOwn = spotlight?.accountId === accountId;
-  if (!isOwn || keepsName || spotlight.advertiser === FORMER_ADVERTISER) return;
-  tx.spotlights.save({ ...spotlight, advertiser: FORMER_ADVERTISER });
+  if (spotlight?.accountId !== accountId) return;
+  const advertiser = keepsName ? spotlight.advertiser : FORMER_ADVERTISER;
+  const isDone = spotlight.advertiser === advertiser &&
+    spotlight.removalReason === null;
+  if (isDone) return;
+  // Why an operator removed it is said of its advertiser.
+  tx.spotlights.save({ ...spotlight, advertiser, removalReason: null });
   tx.touchSpotlights();
 }

@@ -12,7 +12,7 @@ import type { Grant } from "../oauth/grant.ts";
 import { LINKS_MAX } from "../partners/limits.ts";
 import type { Families, Services, Transaction } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
-import { removeParts } from "./export_parts.ts";
+import { PARTS_MAX, removeParts } from "./export_parts.ts";
 import { everyCard, everyEvent, everyMailTo } from "./own_records.ts";
 
 type Reader = Pick<Services, "store">;
@@ -36,15 +36,21 @@ export async function eraseRows(
   await eraseSingles(services, accountId);
 }
 
-/** The mails of the last days to the address. */
+/**
+ * The mails of the last days to the address. Those of after the moment are not
+ * this account's: somebody may have signed up with the address since.
+ */
 export async function eraseMailsTo(
   services: Reader,
   email: string,
+  untilMs: number,
 ): Promise<void> {
   // An account without an address was mailed nothing.
   if (email === "") return;
   const ids: string[] = [];
-  for await (const { id } of everyMailTo(services, email)) ids.push(id);
+  for await (const { id, createdAtMs } of everyMailTo(services, email)) {
+    if (createdAtMs <= untilMs) ids.push(id);
+  }
   await removeEach(services, "outbox", ids.map((id) => [id]));
 }
 
@@ -151,8 +157,14 @@ async function eraseHistory(
   }
 }
 
-/** Who did what, and when, stays; what was said of somebody goes. */
-async function emptyActs({ store }: Reader, subject: string): Promise<void> {
+/**
+ * Who did what, and when, stays; what was said of somebody goes: of the account,
+ * of an ad, and of a day that it won, of which nothing is said but of its winner.
+ */
+export async function emptyActs(
+  { store }: Reader,
+  subject: string,
+): Promise<void> {
   const of = { subject, person: null, fromMs: 0, untilMs: Infinity };
   const acts = everyRecord<OperatorAct>((before, limit) =>
     store.listOperatorActs(of, { limit, before })
@@ -181,7 +193,11 @@ async function eraseCopies(
   accountId: string,
 ): Promise<void> {
   const requests = await services.store.dataRequests.find(accountId);
-  for (const each of requests?.exports ?? []) await removeParts(services, each);
+  for (const { id, readyAtMs, parts } of requests?.exports ?? []) {
+    // An attempt that died has said of none how many there are.
+    const written = readyAtMs === null ? PARTS_MAX : parts;
+    await removeParts(services, { id, parts: written });
+  }
 }
 
 /** What an account has one of. */

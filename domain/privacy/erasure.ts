@@ -37,6 +37,8 @@ export interface Erasure {
     email: string;
     /** Whether its settled Spotlights keep the name, as a company's do. */
     keepsName: boolean;
+    /** Mails to the address from later on are another account's. */
+    atMs: number;
   };
 }
 

@@ -8,7 +8,7 @@
 import { groupsOf } from "../groups.ts";
 import type { Services } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
-import type { DataExport, ExportPart } from "./data_requests.ts";
+import type { DataExport, DataRequests, ExportPart } from "./data_requests.ts";
 
 /** Bytes in a part: below the 64 KiB that a value may have as stored. */
 export const PART_BYTES = 60 * 1_024;
@@ -17,18 +17,35 @@ export const EXPORT_MAX_BYTES = 20 * 1_024 * 1_024;
 /** What a character takes at most. */
 const CHARACTER_BYTES = 4;
 
+/** Parts that a document has at most: each is full but for a character. */
+export const PARTS_MAX = Math.ceil(
+  EXPORT_MAX_BYTES / (PART_BYTES - CHARACTER_BYTES),
+);
+
 /** There is more of an account than a copy may have. */
 export class CopyTooLarge extends Error {
   override readonly name = "CopyTooLarge";
 }
 
+/** Somebody else works on the account's requests: this attempt is over. */
+export class CopyTakenOver extends Error {
+  override readonly name = "CopyTakenOver";
+}
+
+/** Which copy is written, and by whose lease on the account's requests. */
+export interface WrittenCopy extends Pick<DataExport, "id" | "expiresAtMs"> {
+  lease: Pick<DataRequests, "accountId" | "leaseOwner">;
+}
+
 /**
  * Writes a document, over what an attempt that died has left of it. A part
- * begins and ends at a character, so that each can be read by itself.
+ * begins and ends at a character, so that each can be read by itself. Every commit
+ * checks the lease: an attempt that was slow writes nothing over what another has
+ * written, and nothing of an account that is being erased.
  */
 export class PartWriter {
   readonly #store: Services["store"];
-  readonly #copy: Pick<DataExport, "id" | "expiresAtMs">;
+  readonly #copy: WrittenCopy;
   readonly #maxBytes: number;
   readonly #buffer = new Uint8Array(PART_BYTES);
   readonly #encoder = new TextEncoder();
@@ -38,7 +55,7 @@ export class PartWriter {
 
   constructor(
     { store }: Pick<Services, "store">,
-    copy: Pick<DataExport, "id" | "expiresAtMs">,
+    copy: WrittenCopy,
     maxBytes = EXPORT_MAX_BYTES,
   ) {
     this.#store = store;
@@ -55,6 +72,7 @@ export class PartWriter {
    * Adds text to the document.
    *
    * @throws {CopyTooLarge} when it is longer than a document may be
+   * @throws {CopyTakenOver} when the lease is another's
    */
   async add(text: string): Promise<void> {
     for (let rest = text; rest !== "";) {
@@ -77,7 +95,7 @@ export class PartWriter {
   async #flush(): Promise<void> {
     this.#bytes += this.#filled;
     if (this.#bytes > this.#maxBytes) throw new CopyTooLarge();
-    const { id: exportId, expiresAtMs } = this.#copy;
+    const { id: exportId, expiresAtMs, lease } = this.#copy;
     // A part of its own: a view would be stored with all that it views.
     const bytes = this.#buffer.slice(0, this.#filled);
     const part: ExportPart = {
@@ -86,7 +104,13 @@ export class PartWriter {
       bytes,
       expiresAtMs,
     };
-    await this.#store.transact((tx) => tx.exportParts.save(part));
+    await this.#store.transact(async (tx) => {
+      const requests = await tx.dataRequests.find(lease.accountId);
+      const isHeld = requests !== null &&
+        requests.leaseOwner === lease.leaseOwner;
+      if (!isHeld) throw new CopyTakenOver();
+      tx.exportParts.save(part);
+    });
     this.#parts += 1;
     this.#filled = 0;
   }

@@ -90,7 +90,13 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
         "keeps a company's id from others, or from who was blocked; it names no account",
     },
     alerts: nothing("work"),
-    operatorKeys: nothing("service"),
+    operatorKeys: {
+      holds: "which operator's account made a key",
+      copy: null,
+      erasure: "kept",
+      life: "service",
+      why: "who could act, and until when, stays for the audit",
+    },
     operatorActs: {
       holds: "what operators did, and why",
       copy: null,
@@ -179,6 +185,13 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
       erasure: "kept",
       life: "service",
       why: "so that an older backup does not bring it back",
+    },
+    mailSuppressions: {
+      holds: "which mails an erased account's address wanted none of",
+      copy: null,
+      erasure: "kept",
+      life: "service",
+      why: "so that they stay off; the address is kept as a keyed hash alone",
     },
     exportParts: {
       ...inner("a copy's document", "it is the copy"),

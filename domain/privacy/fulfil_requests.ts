@@ -175,7 +175,7 @@ async function prepare(
   wanted: DataExport,
 ): Promise<Ending> {
   const { store, clock, ids, settings } = services;
-  const { accountId } = requests;
+  const { accountId, leaseOwner } = requests;
   const account = await store.accounts.find(accountId);
   if (account === null) return { kind: "nothing" };
   const { email } = account;
@@ -183,7 +183,9 @@ async function prepare(
     await removeParts(services, each);
   }
   const expiresAtMs = clock.now() + EXPORT_KEPT_MS;
-  const writer = new PartWriter(services, { id: wanted.id, expiresAtMs });
+  const lease = { accountId, leaseOwner };
+  const copy = { id: wanted.id, expiresAtMs, lease };
+  const writer = new PartWriter(services, copy);
   const exported = { accountId, email };
   try {
     const sections = await writeDocument(services, exported, writer);

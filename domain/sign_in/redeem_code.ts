@@ -1,5 +1,6 @@
 import { sha256Hex } from "../sha256.ts";
 import { newAccount } from "../accounts/new_account.ts";
+import { takeSuppression } from "../mail/suppression.ts";
 import { acceptTerms } from "../accounts/terms.ts";
 import { creditReferral } from "../partners/refer.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -57,7 +58,12 @@ export async function redeemCode(
     if (challenge.codeMac !== mac) return takeTry(tx, challenge);
     tx.signInChallenges.remove(challenge);
     const nowMs = clock.now();
-    const known = await accountOf(tx, challenge, accountId, nowMs);
+    const known = await accountOf(
+      services,
+      tx,
+      challenge,
+      { newId: accountId, nowMs },
+    );
     const credentials = await credentialsOf(tx, known.accountId);
     await startSession(
       tx,
@@ -91,10 +97,10 @@ function takeTry(
  * code was given on says that this accepts the terms.
  */
 async function accountOf(
+  { keys }: Pick<SignInServices, "keys">,
   tx: Transaction,
   { email, referralCode }: SignInChallenge,
-  newId: string,
-  nowMs: number,
+  { newId, nowMs }: { newId: string; nowMs: number },
 ): Promise<{ accountId: string; isNew: boolean }> {
   const known = await tx.accountEmails.find(email);
   if (known !== null) return { accountId: known.accountId, isNew: false };
@@ -102,10 +108,12 @@ async function accountOf(
   const referral = referralCode === undefined
     ? null
     : await creditReferral(tx, { code: referralCode, email }, nowMs);
+  const mutedMails = await takeSuppression(keys, tx, email);
   tx.accounts.save({
     ...account,
     terms: acceptTerms(nowMs),
     ...referral !== null && { referral },
+    ...mutedMails.length > 0 && { mutedMails },
   });
   return { accountId: newId, isNew: true };
 }

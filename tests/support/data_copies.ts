@@ -1,12 +1,18 @@
 /** Copies of an account's data, read whole. */
 import { assert } from "@std/assert";
-import type { DataExport } from "../../domain/privacy/data_requests.ts";
+import {
+  type DataExport,
+  dataRequestsOf,
+} from "../../domain/privacy/data_requests.ts";
 import { writeDocument } from "../../domain/privacy/export_document.ts";
 import type {
   Exported,
   ExportServices,
 } from "../../domain/privacy/exported.ts";
-import { readPart } from "../../domain/privacy/export_parts.ts";
+import {
+  readPart,
+  type WrittenCopy,
+} from "../../domain/privacy/export_parts.ts";
 import type { Services } from "../../domain/ports.ts";
 
 /** The bytes of a copy; null where a part of it is gone. */
@@ -22,6 +28,19 @@ export async function readCopy(
   }
   assert(all.length === copy.bytes, "a copy says how large it is");
   return new Uint8Array(all);
+}
+
+/** Takes the lease on an account's requests by hand, to write a copy under it. */
+export async function takeLease(
+  { store }: Pick<Services, "store">,
+  accountId: string,
+): Promise<WrittenCopy["lease"]> {
+  const lease = { accountId, leaseOwner: "by hand" };
+  await store.transact(async (tx) => {
+    const requests = await dataRequestsOf(tx, accountId);
+    tx.dataRequests.save({ ...requests, ...lease });
+  });
+  return lease;
 }
 
 /** The document of an account, as one value. */

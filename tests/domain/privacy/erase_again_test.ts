@@ -27,6 +27,7 @@ import {
   restoreInto,
   sellDay,
 } from "../../support/restored_world.ts";
+import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { saveSession } from "../../support/sessions.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 import { erasedId } from "../../../tools/release.ts";
@@ -130,6 +131,36 @@ Deno.test("a release that dies at any commit of erasing again is done by the nex
     return died;
   });
   assert(deaths > 20, `${deaths} deaths`);
+});
+
+Deno.test("of an account that a backup brings back while its day is being settled nothing is left once that day has settled", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock } = world;
+  const ada = await world.advertiser("ada", "pm_card_chargeCustomerFail");
+  await fillWithCanaries(services, ada, { companyName: "Canary Person" });
+  await world.bid(ada, 5_000);
+  clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
+  await closeDay(services);
+  const backup = await backupOf(world);
+  await settleInTime(world);
+  await erase(world, ada);
+  assertEquals(await services.store.accounts.find(ada.account.id), null);
+  await using into = await openTestStore({ clock });
+  await restoreInto(into, backup);
+  const restored = gatedOver(world, into);
+  const erased = [ada.account.id];
+  const { hold } = await releaseStore(restored, { acknowledged: [], erased });
+  assert(hold?.releasedAtMs !== null);
+  const waiting = await into.store.accounts.find(ada.account.id);
+  assertEquals(waiting?.email ?? "", "");
+  await settleInTime(world, restored);
+  clock.advance(3_600_000);
+  await fulfilRequests(restored);
+  assertEquals(await into.store.accounts.find(ada.account.id), null);
+  const left = await familiesWith({ testStore: into, clock }, CANARY);
+  assertEquals(left, []);
+  const bid = await into.store.bids.find(AUCTION_DAY, ada.account.id);
+  assertEquals(bid, null);
 });
 
 Deno.test("erased accounts are named by backups, by the log and by lists", () => {

@@ -29,7 +29,11 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
-import { exportDocument, readCopy } from "../../support/data_copies.ts";
+import {
+  exportDocument,
+  readCopy,
+  takeLease,
+} from "../../support/data_copies.ts";
 import { savePasskeys } from "../../support/passkeys.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { saveSession } from "../../support/sessions.ts";
@@ -237,7 +241,8 @@ Deno.test("a document of many parts is read as it was written, and as none where
   // Of one to four bytes each, and so that a part would end within one.
   const text = "a" + "aé€𝄞".repeat(PART_BYTES);
   const expiresAtMs = clock.now() + EXPORT_KEPT_MS;
-  const writer = new PartWriter(services, { id: "exp_1", expiresAtMs });
+  const lease = await takeLease(services, "acc_1");
+  const writer = new PartWriter(services, { id: "exp_1", expiresAtMs, lease });
   await writer.add(text.slice(0, 77));
   await writer.add(text.slice(77));
   const made = await writer.end();
@@ -304,7 +309,9 @@ Deno.test("a copy has the reports that one's agents bought, and not those of oth
 Deno.test("a copy that is too large ends once, with its reason, and leaves no part", async () => {
   await using world = await openBiddingWorld();
   const { services, clock } = world;
-  const copy = { id: "exp_1", expiresAtMs: clock.now() + EXPORT_KEPT_MS };
+  const expiresAtMs = clock.now() + EXPORT_KEPT_MS;
+  const lease = await takeLease(services, "acc_1");
+  const copy = { id: "exp_1", expiresAtMs, lease };
   const writer = new PartWriter(services, copy, PART_BYTES);
   await assertRejects(
     () => writer.add("a".repeat(PART_BYTES + 1)).then(() => writer.end()),

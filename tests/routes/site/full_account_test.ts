@@ -18,6 +18,7 @@ import {
   openAdvertiserSite,
 } from "../../support/advertiser_site.ts";
 import { readyAccount } from "../../support/bidding_world.ts";
+import { takeLease } from "../../support/data_copies.ts";
 import { invoiceOf, saveInvoice } from "../../support/invoices.ts";
 import { ReadMeter } from "../../support/read_meter.ts";
 import { saveSession } from "../../support/sessions.ts";
@@ -81,7 +82,8 @@ async function copyOf(
   const { store, clock } = services;
   const expiresAtMs = clock.now() + 86_400_000;
   const asked = { id: "exp_1", expiresAtMs };
-  const writer = new PartWriter(services, asked);
+  const lease = await takeLease(services, accountId);
+  const writer = new PartWriter(services, { ...asked, lease });
   const exported = { accountId, email: "ada@example.com" };
   const sections = await writeDocument(services, exported, writer);
   const copy: DataExport = {

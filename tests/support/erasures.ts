@@ -1,0 +1,24 @@
+/** Erasures that are asked for and confirmed, as their tests need them. */
+import { mailedTo } from "../../domain/accounts/mailed_to.ts";
+import {
+  confirmErasure,
+  readErasure,
+  requestErasure,
+} from "../../domain/privacy/request_erasure.ts";
+import type { Services } from "../../domain/ports.ts";
+import { saveSession } from "./sessions.ts";
+
+/** Has the owner ask for the erasure in a browser, and follow the mailed link. */
+export async function askForErasure(
+  services: Services,
+  accountId: string,
+): Promise<void> {
+  const session = await saveSession(services, accountId);
+  const asked = { accountId, grantId: null, by: { session }, binding: null };
+  await requestErasure(services, asked);
+  const erasure = await readErasure(services, accountId);
+  const account = await services.store.accounts.find(accountId);
+  if (erasure === null || account === null) throw new Error("It was asked for");
+  const to = mailedTo(account);
+  await confirmErasure(services, { accountId, erasureId: erasure.id, to });
+}
