@@ -85,10 +85,7 @@ function eraseDay(
   settlement: Settlement | null,
   spotlight: Spotlight | null,
 ): void {
-  const isNamed = settlement?.candidates.some((candidate) =>
-    candidate.accountId === accountId && candidate.copy !== null
-  );
-  if (settlement !== null && isNamed) {
+  if (settlement !== null) {
     const candidates = settlement.candidates.map((candidate) =>
       candidate.accountId === accountId
         ? { ...candidate, copy: null }

@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import type { ActBy } from "../../../domain/audit/operator_act.ts";
+import { readAudit } from "../../../domain/audit/read_audit.ts";
+import { StoreOnHold } from "../../../domain/failure.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { REFUND_REQUEST_MS } from "../../../domain/invoices/refund_request.ts";
@@ -12,6 +15,7 @@ import {
   PAID_CENTS,
   type PaidDay,
 } from "../../support/paid_day.ts";
+import { putOnHold } from "../../support/restored_world.ts";
 
 const ADA = person("ada");
 const BEN = person("ben");
@@ -56,6 +60,43 @@ Deno.test("a refund above the threshold waits until another operator confirms it
   assertEquals(refundsOf(day), [PAID_CENTS]);
   const waiting = await services.store.listRefundRequests({ limit: 9 });
   assertEquals(waiting, []);
+});
+
+Deno.test("the audit tells a refund that waits from one that has begun", async () => {
+  await using day = await openPaidDay();
+  const services = over(day);
+  for (const by of [ADA, BEN]) {
+    const order = {
+      by,
+      act: "spotlight.refund",
+      subject: AUCTION_DAY,
+    } as const;
+    await actAs(services, order, (acting) => ask(acting, by));
+  }
+  const filter = { subject: AUCTION_DAY, person: null, fromMs: 0 };
+  const part = { limit: 9, before: null };
+  const { acts } = await readAudit(
+    services,
+    { ...filter, untilMs: Infinity },
+    part,
+  );
+  const changes = acts.toSorted((a, b) => a.id < b.id ? -1 : 1)
+    .map(({ change }) => change);
+  assertEquals(changes[0], {
+    before: { waits: false },
+    after: { waits: true },
+  });
+  assertEquals(changes[1]?.after.money, "refunding");
+});
+
+Deno.test("nothing is ordered while the store is on hold", async () => {
+  await using day = await openPaidDay();
+  await putOnHold(day.world.services);
+  // A process that began over the restored store.
+  const { services } = day.world.another();
+  await assertRejects(() => ask(services, ADA), StoreOnHold);
+  const waiting = await services.store.listRefundRequests({ limit: 9 });
+  assertEquals([waiting, refundsOf(day)], [[], []]);
 });
 
 Deno.test("nobody confirms a refund of their own, nor by a key that they made", async () => {

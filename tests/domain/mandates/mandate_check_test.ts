@@ -119,3 +119,14 @@ Deno.test("mandateRefusal() names the total before the day, as no waiting gives 
     resetsAtMs: null,
   });
 });
+
+Deno.test("mandateRefusal() says when a day's cap begins anew for what it holds to the cent, and for no more", () => {
+  const resetsAtMs = (increaseCents: number) => {
+    const caps = { ...mandate, maxBidCents: 10_000 };
+    const bid = { amountCents: increaseCents, increaseCents, usedCents: 1 };
+    const refusal = mandateRefusal(caps, { ...draw, ...bid });
+    return refusal?.code === "mandate_exceeded" ? refusal.resetsAtMs : "other";
+  };
+  assertEquals(resetsAtMs(800), 86_400_000);
+  assertEquals(resetsAtMs(801), null);
+});

@@ -2,10 +2,14 @@ import { assertEquals } from "@std/assert";
 import type { Auction } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Day } from "../../../domain/day.ts";
-import { eraseBids } from "../../../domain/privacy/erase_bids.ts";
+import {
+  eraseBids,
+  FORMER_ADVERTISER,
+} from "../../../domain/privacy/erase_bids.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { dayText } from "../../support/public_spotlights.ts";
+import { sellDay } from "../../support/restored_world.ts";
 
 /** A bid with its history on a day that stands so, and what erasing leaves. */
 async function leftOf(
@@ -81,4 +85,47 @@ Deno.test("a bid that won, or that has an invoice, stays with the books", async 
   const invoiced = { ...failed, auction: SETTLED, isInvoiced: true };
   assertEquals(await leftOf(invoiced), ALL);
   assertEquals(await leftOf({ ...failed, auction: SETTLED }), NOTHING);
+});
+
+Deno.test("an erasure takes a person's name from a settled day, tells readers, and leaves a company's", async () => {
+  await using world = await openAuctionWorld();
+  const { services } = world;
+  const { store } = services;
+  const ada = await world.advertiser("ada");
+  const other = await world.advertiser("other");
+  await world.bid(ada, 5_000);
+  await world.bid(other, 4_000);
+  await sellDay(world);
+  const { id: accountId } = ada.account;
+  const settled = await store.settlements.find(AUCTION_DAY);
+  const before = await store.spotlightsVersion();
+  await eraseBids(services, { accountId, keepsName: true });
+  assertEquals(await store.spotlightsVersion(), before);
+  const kept = await store.spotlights.find(AUCTION_DAY);
+  assertEquals(kept?.advertiser === FORMER_ADVERTISER, false);
+  await eraseBids(services, { accountId, keepsName: false });
+  assertEquals(await store.spotlightsVersion() === before, false);
+  const shown = await store.spotlights.find(AUCTION_DAY);
+  assertEquals(shown?.advertiser, FORMER_ADVERTISER);
+  const after = await store.settlements.find(AUCTION_DAY);
+  assertEquals(
+    after?.candidates,
+    settled?.candidates.map((each) =>
+      each.accountId === accountId ? { ...each, copy: null } : each
+    ),
+  );
+});
+
+Deno.test("an erasure leaves a day's Spotlight to who has won it", async () => {
+  await using world = await openAuctionWorld();
+  const { services } = world;
+  const ada = await world.advertiser("ada");
+  const winner = await world.advertiser("winner");
+  await world.bid(ada, 4_000);
+  await world.bid(winner, 5_000);
+  await sellDay(world);
+  const before = await services.store.spotlights.find(AUCTION_DAY);
+  const { id: accountId } = ada.account;
+  await eraseBids(services, { accountId, keepsName: false });
+  assertEquals(await services.store.spotlights.find(AUCTION_DAY), before);
 });
