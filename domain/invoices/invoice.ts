@@ -104,8 +104,9 @@ export interface InvoiceCommission {
   /** The net amount that the commission was last computed of, cents. */
   countedCents: number;
   /**
-   * The advertiser was its own partner: it never brings any, also when the
-   * account that knew it is erased. Absent where that was not found.
+   * The advertiser was its own partner, or the partnership had ended: it never
+   * brings any, also when the account that knew it is erased, and when the partner
+   * is taken back in. Absent where neither was found.
    */
   isVoid?: true;
 }

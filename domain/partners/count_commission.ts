@@ -75,10 +75,11 @@ function count(
     ]);
     const referral = withoutReferral(tx, account, why)?.referral;
     const baseCents = commissionBaseCents(invoice);
-    const isVoid = invoice.commission.isVoid || referral?.state === "void";
-    // Who is no partner any more keeps what was earned, and earns no more.
-    const isCredited = !isVoid &&
-      (known !== null || partner?.state === "approved");
+    // Who is no partner any more keeps what was earned, and earns no more: of this
+    // invoice neither once an operator takes it back in.
+    const isLate = known === null && partner?.state !== "approved";
+    const isVoid = invoice.commission.isVoid || isLate ||
+      referral?.state === "void";
     const nowMs = clock.now();
     const before = balance ?? emptyBalance(partnerId);
     const commission = known ?? newCommission(
@@ -86,7 +87,7 @@ function count(
       presentMonth(before, nowMs),
       nowMs,
     );
-    const cents = isCredited ? commissionCents(baseCents) : 0;
+    const cents = isVoid ? 0 : commissionCents(baseCents);
     saveCommission(tx, { before, commission, cents }, nowMs);
     const counted: InvoiceCommission = {
       partnerId,

@@ -10,6 +10,7 @@ import { Refused } from "../../domain/refusal.ts";
 import type { FaultKind } from "../../simulators/stripe/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";
 import { liveElsewhere } from "./elsewhere.ts";
+import { lookAtFigures } from "./partner_sights.ts";
 import { movePayouts } from "./payouts.ts";
 import { browserOf, welcomeSomebody } from "./people.ts";
 import { readFigures } from "./readers.ts";
@@ -61,6 +62,7 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
   await liveElsewhere(life, day);
   breakThings(life);
   await readFigures(life, day);
+  await lookAtFigures(life);
   clock.set(startOfDayMs(day) + 1_435 * MINUTE_MS);
   for (let nth = 0; nth < TICKS_AT_NIGHT; nth++) {
     await life.tick({ mayDie: true });
@@ -73,6 +75,22 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
     Math.max(clock.now(), startOfDayMs(addDays(day, 1)) + RECONCILE_AT_MS),
   );
   await life.tick({ mayDie: true, isNight: true });
+}
+
+/** A day on which nobody comes: the clock goes on, and what was begun with it. */
+export async function passDay(life: Life, day: Day): Promise<void> {
+  const { clock } = life.world;
+  clock.set(startOfDayMs(day) + MINUTE_MS);
+  await life.tick();
+  await movePayouts(life);
+  await life.deliver();
+  await lookAtFigures(life);
+  for (const minute of [1_435, 1_437]) {
+    clock.set(startOfDayMs(day) + minute * MINUTE_MS);
+    await life.tick({ mayDie: true });
+  }
+  clock.set(startOfDayMs(addDays(day, 1)) + RECONCILE_AT_MS);
+  await life.tick({ isNight: true });
 }
 
 /** Everybody who feels like it bids, some more than once. */

@@ -91,7 +91,8 @@ function undisputed({ world }: Life): { id: string; leftCents: number }[] {
     });
 }
 
-function isUnderWay({ status }: Dispute): boolean {
+/** Whether a bank has still to decide about it. */
+export function isUnderWay({ status }: Dispute): boolean {
   return status === "needs_response" || status.startsWith("warning_needs");
 }
 
@@ -150,7 +151,9 @@ function payLate(life: Life): void {
 }
 
 async function refund(life: Life, today: Day): Promise<void> {
-  const day = addDays(today, -life.random.between(1, 10));
+  // Some of it long ago: by then a partner was paid for it.
+  const back = life.random.chance(0.3) ? 60 : 10;
+  const day = addDays(today, -life.random.between(1, back));
   try {
     await refundSpotlight(life.services, { day, note: "by the simulation" });
     life.count("refund");

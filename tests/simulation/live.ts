@@ -1,6 +1,6 @@
 import { addDays, dayOf } from "../../domain/day.ts";
 import { reconcileDay } from "../../domain/reconciliation/reconcile_day.ts";
-import { liveDay } from "./day.ts";
+import { liveDay, passDay } from "./day.ts";
 import { brokenPromises } from "./verify.ts";
 import { letBePaid } from "./payouts.ts";
 import { openPartners } from "./people.ts";
@@ -46,10 +46,20 @@ export async function live(
   };
 }
 
+/** After so many days nobody comes for a while, so that two months are told. */
+const BUSY_DAYS = 35;
+/** How long that is. */
+const AWAY_DAYS = 24;
+
 /** Lives the first days of a life. */
 export async function liveDays(life: Life, days: number): Promise<void> {
   for (let nth = 0; nth < days; nth++) {
-    await liveDay(life, addDays(life.firstDay, nth));
+    const isBack = nth >= BUSY_DAYS;
+    for (let away = 0; nth === BUSY_DAYS && away < AWAY_DAYS; away++) {
+      await passDay(life, addDays(life.firstDay, nth + away));
+    }
+    const later = isBack ? AWAY_DAYS : 0;
+    await liveDay(life, addDays(life.firstDay, nth + later));
   }
 }
 

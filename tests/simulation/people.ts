@@ -7,6 +7,7 @@
 import type { Account } from "../../domain/accounts/account.ts";
 import { applyAsPartner } from "../../domain/partners/apply.ts";
 import { approvePartner } from "../../domain/partners/decide_partner.ts";
+import { findCountingLink } from "../../domain/partners/refer.ts";
 import { networksOf } from "../../domain/rate_limit/network.ts";
 import type { Session } from "../../domain/sessions/session.ts";
 import { redeemCode } from "../../domain/sign_in/redeem_code.ts";
@@ -22,6 +23,8 @@ const CARDS = [
   "pm_card_mastercard",
   "pm_card_chargeCustomerFail",
 ] as const;
+/** So many come in the first days: a month of three invoices is told alone. */
+const EARLY = 3;
 /** More than these would only make each day longer. */
 const NEWCOMERS_MAX = 8;
 /** How many partners there are from the first day on. */
@@ -56,7 +59,8 @@ export async function openPartners(life: Life): Promise<void> {
 export async function welcomeSomebody(life: Life): Promise<void> {
   const { random, people, advertisers } = life;
   const newcomers = people.filter(({ advertiser }) => advertiser !== null);
-  if (newcomers.length >= NEWCOMERS_MAX || !random.chance(0.35)) return;
+  const likely = newcomers.length < EARLY ? 0.9 : 0.35;
+  if (newcomers.length >= NEWCOMERS_MAX || !random.chance(likely)) return;
   const partner = random.chance(0.85)
     ? random.any(people.filter(({ advertiser }) => advertiser === null))
     : undefined;
@@ -65,6 +69,8 @@ export async function welcomeSomebody(life: Life): Promise<void> {
   const isSelf = partner !== undefined && random.chance(0.2);
   const host = isSelf ? `sub.${partner.host}` : `shop${people.length}.example`;
   const code = partner && await codeOf(life, partner.accountId);
+  // A link of who can't be paid now, or is no partner any more, credits nobody.
+  const counts = code && await findCountingLink(life.services, code) !== null;
   const account = await signUp(life, `${canary}@${host}`, code ?? null);
   const advertiser = await equipAdvertiser(life.services, {
     account,
@@ -74,7 +80,8 @@ export async function welcomeSomebody(life: Life): Promise<void> {
     // Without a legal form it is a person's.
     companyName: random.chance(0.5) ? `${canary} GmbH` : `Person ${canary}`,
   });
-  const broughtBy = !isSelf && code ? partner?.accountId ?? null : null;
+  const isCredited = !isSelf && counts;
+  const broughtBy = isCredited ? partner?.accountId ?? null : null;
   advertisers.push(advertiser);
   people.push({ accountId: account.id, canary, host, advertiser, broughtBy });
   life.count(

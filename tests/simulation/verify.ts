@@ -6,6 +6,7 @@
 import { archiveName } from "../../domain/invoices/archive_task.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import { ALL } from "./facts.ts";
+import { lookAtFigures } from "./partner_sights.ts";
 import {
   allGivenBack,
   nobodyTwice,
@@ -33,8 +34,14 @@ export async function brokenPromises(life: Life): Promise<string[]> {
     ...await reconciled(life),
     ...await partnersPaidRight(life, ledger),
     ...await forgotten(life),
-    ...life.broken,
+    ...await lookedAtLast(life),
   ];
+}
+
+/** What was seen broken on the way, and what a last look at the figures sees. */
+async function lookedAtLast(life: Life): Promise<readonly string[]> {
+  await lookAtFigures(life);
+  return life.broken;
 }
 
 function balanced(ledger: readonly LedgerEntry[]): string[] {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DAY_MS } from "../../domain/day.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
@@ -67,6 +68,11 @@ async function followMoney(
     const cents = partner === null ? 0 : tenthOf(invoice, held);
     // Who is no partner any more earns of no further invoice.
     if (commission === undefined && gone.has(partner ?? "")) continue;
+    const ended = endedAround(life, partner, invoice);
+    if (commission === undefined && ended !== "no") continue;
+    if (commission !== undefined && ended === "all along") {
+      broken.push(`${invoice.id} was paid after its partnership had ended`);
+    }
     if ((commission?.amountCents ?? 0) !== cents) {
       broken.push(
         `the commission of ${invoice.id} (${invoice.money}) is ` +
@@ -83,6 +89,26 @@ async function followMoney(
     ...broken,
     ...unpaid.map((id) => `a commission of no invoice: ${id}`),
   ];
+}
+
+/** A commission is counted in the tick after its payment, at the next one or so. */
+const COUNTED_WITHIN_MS = DAY_MS;
+
+/** Whether the partnership had ended when an invoice was paid and counted. */
+function endedAround(
+  { endings }: Life,
+  partner: string | null,
+  { paidAtMs }: Invoice,
+): "no" | "perhaps" | "all along" {
+  const paid = paidAtMs ?? 0;
+  const counted = paid + COUNTED_WITHIN_MS;
+  const around = endings.filter(({ partnerId, fromMs, untilMs = Infinity }) =>
+    partnerId === partner && fromMs <= counted && untilMs >= paid
+  );
+  const isAll = around.some(({ fromMs, untilMs = Infinity }) =>
+    fromMs <= paid && untilMs >= counted
+  );
+  return isAll ? "all along" : around.length > 0 ? "perhaps" : "no";
 }
 
 /** What the processor has of an invoice's payment, unless it is not ours. */

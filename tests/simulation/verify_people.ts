@@ -6,6 +6,7 @@
 import { DAY_MS } from "../../domain/day.ts";
 import { readErasure } from "../../domain/privacy/request_erasure.ts";
 import { linesWith } from "../support/canary_account.ts";
+import { isUnderWay } from "./elsewhere.ts";
 import { ALL } from "./facts.ts";
 import type { Person } from "./person.ts";
 import type { Life } from "./world.ts";
@@ -49,15 +50,30 @@ async function stillErased(
 
 /** Without an erasure, or before its day. */
 async function stillThere(
-  { services }: Life,
+  life: Life,
   { accountId }: Person,
 ): Promise<string[]> {
+  const { services } = life;
   const account = await services.store.accounts.find(accountId);
   if (account === null) return [`${accountId} is gone and was not erased`];
   const { eraseAtMs = null } = await readErasure(services, accountId) ?? {};
   const isLate = eraseAtMs !== null &&
     eraseAtMs < services.clock.now() - DAY_MS;
-  return isLate ? [`${accountId} is not erased in time`] : [];
+  return isLate && !await waitsForBank(life, accountId)
+    ? [`${accountId} is not erased in time`]
+    : [];
+}
+
+/** Whether a bank has not decided a dispute of the account: that comes first. */
+async function waitsForBank(
+  { services, world }: Life,
+  accountId: string,
+): Promise<boolean> {
+  const own = (await services.store.listDisputes(ALL))
+    .filter((each) => each.accountId === accountId).map(({ id }) => id);
+  return world.simulator.control.objects("dispute").some((each) =>
+    own.includes(each.id) && isUnderWay(each)
+  );
 }
 
 /** No row outside the kept books has a word of who was erased. */

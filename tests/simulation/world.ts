@@ -27,6 +27,7 @@ import {
 import { crashingProcessor } from "../support/crashing_processor.ts";
 import { isCrash, MISHAPS } from "../support/faults.ts";
 import type { Person } from "./person.ts";
+import type { Ending, Shown } from "./partner_sights.ts";
 import { Random } from "./random.ts";
 
 const SECRET = "whsec_simulation";
@@ -44,6 +45,10 @@ export interface Life extends AsyncDisposable {
   people: Person[];
   /** Accounts whose owner called an erasure off. */
   kept: Set<string>;
+  /** When which partnership was ended, and until when. */
+  endings: Ending[];
+  /** What each partner was shown when it last looked. */
+  shown: Map<string, Shown>;
   /** The copies that were read. */
   copiesRead: Set<string>;
   /** Promises that were seen broken on the way, in words. */
@@ -119,6 +124,8 @@ export async function openLife(seed: number, reach: Reach): Promise<Life> {
     advertisers,
     people: [],
     kept: new Set(),
+    endings: [],
+    shown: new Map(),
     copiesRead: new Set(),
     broken: [],
     firstDay: dayOf(world.clock.now()),

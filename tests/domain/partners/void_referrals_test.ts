@@ -150,3 +150,21 @@ Deno.test("who is no partner any more keeps what was earned: a dispute that is w
   await day.count();
   assertEquals((await day.commission())?.amountCents, before);
 });
+
+Deno.test("an invoice of when a partnership had ended brings nothing either once it is begun again", async () => {
+  const day = await openReferredDay({ partner: { state: "ended" } });
+  await using _ = day.world;
+  const { services, simulator } = day.world;
+  await day.count();
+  assertEquals(await day.commission(), null);
+  await savePartner(services, { partner: { state: "approved" } });
+  const { paymentId } = await day.invoice();
+  const { id } = simulator.control.disputes.open(paymentId ?? "");
+  await syncDispute(services, id);
+  await day.count();
+  simulator.control.disputes.turn(id, "won");
+  await syncDispute(services, id);
+  await day.count();
+  assertEquals(await day.commission(), null);
+  assertEquals(await day.booked("commission_expense"), 0);
+});
