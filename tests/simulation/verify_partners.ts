@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DAY_MS } from "../../domain/day.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/day.ts";
 import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
@@ -93,6 +93,8 @@ async function followMoney(
 
 /** A commission is counted in the tick after its payment, at the next one or so. */
 const COUNTED_WITHIN_MS = DAY_MS;
+/** Each day of a life begins before the night of the last one is over. */
+const CLOCK_BACK_MS = 3 * HOUR_MS;
 
 /** Whether the partnership had ended when an invoice was paid and counted. */
 function endedAround(
@@ -103,10 +105,11 @@ function endedAround(
   const paid = paidAtMs ?? 0;
   const counted = paid + COUNTED_WITHIN_MS;
   const around = endings.filter(({ partnerId, fromMs, untilMs = Infinity }) =>
-    partnerId === partner && fromMs <= counted && untilMs >= paid
+    partnerId === partner && fromMs <= counted &&
+    untilMs >= paid - CLOCK_BACK_MS
   );
   const isAll = around.some(({ fromMs, untilMs = Infinity }) =>
-    fromMs <= paid && untilMs >= counted
+    fromMs <= paid - CLOCK_BACK_MS && untilMs >= counted
   );
   return isAll ? "all along" : around.length > 0 ? "perhaps" : "no";
 }
