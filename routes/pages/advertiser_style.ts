@@ -30,8 +30,10 @@ dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; }
 .note.warning { border-color: var(--mark); }
 .agent h2 { margin: 0; }
-.agent h3 { font-size: 1rem; margin: 1rem 0 .2rem; }
-.agent ul { margin: .2rem 0; padding-left: 1.2rem; }
+.agent h3 { font-size: 1rem; margin: var(--space-3) 0 .2rem; }
+.agent ul { margin: .2rem 0; padding-left: 1.2rem; columns: 17rem; }
+.agent li { break-inside: avoid; }
+.agent .buttons { margin-top: var(--space-3); }
 .agent dl.facts { margin: .2rem 0; }
 .wide { overflow-x: auto; position: relative; }
 table.sums { border-collapse: collapse; white-space: nowrap; }
@@ -81,6 +83,24 @@ ol.way .done strong { font-weight: 400; }
   background: var(--lit);
 }
 .next p { margin: 0; }
+/* The auction that is open is what these pages are about. */
+.auction {
+  margin: var(--space-4) 0;
+  padding: var(--space-4) clamp(1.1rem, 4vw, 2rem);
+  border: 1px solid var(--line);
+  border-radius: 1rem;
+  background: var(--lit);
+}
+.auction > h2 { margin-top: 0; }
+.auction > :last-child { margin-bottom: 0; }
+.auction > form.stacked, .auction > .next {
+  margin-top: var(--space-4);
+  padding: var(--space-4) 0 0;
+  border: 0;
+  border-top: 1px solid var(--line);
+  border-radius: 0;
+}
+.auction form.stacked > :is(h3, p) { margin: 0; }
 ol.timeline { list-style: none; margin: var(--space-2) 0; padding: 0; }
 ol.timeline > li { position: relative; border-left: 2px solid var(--line); padding: 0 0 var(--space-2) var(--space-3); }
 ol.timeline > li::before {

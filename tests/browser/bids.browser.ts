@@ -64,7 +64,7 @@ for (const [look, options] of LOOKS) {
     await using world = await openBrowserWorld();
     const { page, complaints } = await world.open(options);
     await arrive(world, page);
-    await page.getByRole("link", { name: /^Complete onboarding/ }).waitFor();
+    await page.getByRole("link", { name: "Enter your company" }).waitFor();
     await see(page, `bids-not-ready-${look}`);
     await makeReady(world);
     await page.reload();

@@ -55,6 +55,8 @@ for (const [look, options] of LOOKS) {
     const preview = page.locator("article.stage");
     assertStringIncludes(await preview.innerText(), "<b>Bread</b> & more");
     assertStringIncludes(await preview.innerText(), "Visit bakery.example");
+    await page.getByLabel("Address of your page").fill("cakes.example/bread");
+    assertStringIncludes(await preview.innerText(), "Visit cakes.example");
 
     await fill(page, "Hi");
     await page.getByRole("button", { name: "Save draft" }).click();

@@ -33,7 +33,7 @@ for (const [look, options] of LOOKS) {
     await page.waitForURL("**/onboarding?done=saved");
     await see(page, `onboarding-saved-${look}`);
     const text = await page.innerText("main");
-    assertMatch(text, /Company name and address: done/);
+    assertMatch(text, /Enter your company and its VAT id – done/);
     assertMatch(text, /DE123456789/);
     await page.goto("/account");
     await see(page, `account-company-${look}`);

@@ -1,3 +1,7 @@
+import {
+  type AuctionHours,
+  shownWindow,
+} from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { ReportLine } from "../../../domain/reports/read_reports.ts";
 import type { Html } from "../../pages/html.ts";
@@ -27,7 +31,7 @@ const AGENTS_SHOWN = 5;
 export function DashboardPage(
   { dashboard, askAt }: { dashboard: Dashboard; askAt: string },
 ): Html {
-  const { account, agents, lastWon } = dashboard;
+  const { account, agents, lastWon, hours } = dashboard;
   const isOperator = dashboard.reasons.includes("operator_account");
   return (
     <Page
@@ -39,7 +43,7 @@ export function DashboardPage(
       {!isOperator && (
         <>
           <Next dashboard={dashboard} />
-          <LastWon report={lastWon} />
+          <LastWon report={lastWon} hours={hours} />
           <Agents agents={agents} />
         </>
       )}
@@ -82,7 +86,7 @@ function Tonight({ dashboard }: { dashboard: Dashboard }) {
     );
   }
   return (
-    <section>
+    <section class="auction">
       <h2>Tonight’s auction</h2>
       <Facts
         of={[
@@ -128,7 +132,9 @@ function BidButton(
   );
 }
 
-function LastWon({ report }: { report: ReportLine | null }) {
+function LastWon(
+  { report, hours }: { report: ReportLine | null; hours: AuctionHours },
+) {
   return (
     <section>
       <h2>Your last day</h2>
@@ -139,12 +145,14 @@ function LastWon({ report }: { report: ReportLine | null }) {
             what one cost are shown here.
           </p>
         )
-        : <WonDay report={report} />}
+        : <WonDay report={report} hours={hours} />}
     </section>
   );
 }
 
-function WonDay({ report }: { report: ReportLine }) {
+function WonDay(
+  { report, hours }: { report: ReportLine; hours: AuctionHours },
+) {
   const { day, headline, humanClicks, spend, removedAtMs, final } = report;
   const paidCents = keptCents(spend);
   const back = spend.refundedCents;
@@ -156,6 +164,10 @@ function WonDay({ report }: { report: ReportLine }) {
         </a>
         : <bdi>{headline}</bdi>
         {removedAtMs !== null && " – we removed this Spotlight"}
+        <br />
+        <span class="quiet">
+          Shown <ShownTimes {...shownWindow(day, hours)} />
+        </span>
       </p>
       <Stats
         of={[

@@ -1,3 +1,4 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import {
   eligibilityReasons,
@@ -36,6 +37,7 @@ export interface RefusedCard {
 /** What the dashboard shows. */
 export interface Dashboard {
   nowMs: number;
+  hours: AuctionHours;
   account: Account;
   /** What keeps the account from bidding, in the order it is dealt with. */
   reasons: readonly EligibilityReason[];
@@ -74,6 +76,7 @@ export async function readDashboard(
     ]);
   return {
     nowMs,
+    hours: services.settings.auctionHours,
     account,
     reasons: eligibilityReasons(account, services.settings),
     refused: cards.filter(isRefused)

@@ -40,12 +40,10 @@ export function AgentCard(
       {liveBids.length > 0 && (
         <LiveBids bids={liveBids} hours={hours} heading="h3" />
       )}
-      <p>
-        <a href={changePath(agent.grantId)}>
+      <p class="buttons">
+        <a class="button" href={changePath(agent.grantId)}>
           Change what it may do <span class="unseen">({name})</span>
         </a>
-      </p>
-      <p>
         <a href={`${changePath(agent.grantId)}/webhook`}>
           Webhook <span class="unseen">of {name}</span>
         </a>

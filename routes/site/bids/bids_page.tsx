@@ -1,5 +1,5 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
-import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
@@ -10,6 +10,7 @@ import { showEuros } from "../pages/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
+import { NextStep } from "../first_steps/next_step.tsx";
 import { COUNTDOWN_SCRIPTS } from "../pages/script_routes.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
 import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
@@ -84,7 +85,7 @@ function Auction(props: BidsPageProps & { open: OpenAuction }) {
   const { view, open } = props;
   const { day, closesAtMs, shown, standing } = open;
   return (
-    <section>
+    <section class="auction">
       <h2>
         Auction for <DayTime day={day} />
       </h2>
@@ -124,14 +125,15 @@ function Standing(view: BidView) {
 
 /** The form; in its place what has to be done before. */
 function BidOrStep(props: BidsPageProps & { open: OpenAuction }) {
-  const { steps: [step], ads } = props.view;
-  if (step !== undefined) {
+  const { obstacle, next, ads } = props.view;
+  if (obstacle !== null) {
     return (
       <p class="note warning">
-        Before you can bid: <a href={pageOf(step)}>{labelOf(step)}</a>
+        You can’t bid for now: <a href={obstacle.page}>{obstacle.label}</a>
       </p>
     );
   }
+  if (next !== null) return <NextStep step={next} />;
   if (ads.length === 0) {
     return (
       <p class="note warning">
@@ -181,17 +183,12 @@ function BidForm({ view, open, typed, problem }:
           <AdRadio ad={ad} checked={ad.creative.adId === chosen} />
         ))}
       </fieldset>
-      {isRaise ? <DefaultCard cards={view.cards} /> : (
-        <CardSelect
-          cards={view.cards}
-          chosen={typed.card}
-          isWrong={errorOf("card")}
-        />
-      )}
-      <p class="quiet">
-        If it wins, the card is charged what you bid once the auction has
-        closed. A bid can be raised, but neither lowered nor withdrawn.
-      </p>
+      <CardOfBid
+        cards={view.cards}
+        isRaise={isRaise}
+        chosen={typed.card}
+        isWrong={errorOf("card")}
+      />
       <Button>Review the {isRaise ? "raise" : "bid"}</Button>
     </Form>
   );
@@ -223,11 +220,40 @@ function AdRadio({ ad, checked }: { ad: AdChoice; checked: boolean }) {
   );
 }
 
-function CardSelect({ cards, chosen, isWrong }: {
+interface CardOfBidProps {
   cards: readonly CardChoice[];
+  /** A raise is charged to the default card, whatever the bid was placed with. */
+  isRaise: boolean;
   chosen: string;
   isWrong: boolean;
-}) {
+}
+
+/** Which card a bid costs, and when: chosen where there is a choice. */
+function CardOfBid({ cards, isRaise, chosen, isWrong }: CardOfBidProps) {
+  const charged = cards.find(({ isDefault }) => isDefault);
+  const hasChoice = !isRaise && (cards.length > 1 || charged === undefined);
+  const card = hasChoice ? undefined : charged;
+  return (
+    <>
+      {(hasChoice || isWrong) && (
+        <CardSelect cards={cards} chosen={chosen} isWrong={isWrong} />
+      )}
+      <p>
+        If it wins,{" "}
+        {card === undefined ? "the card" : <strong>{card.name}</strong>}{" "}
+        is charged what you bid, once the auction has closed.{" "}
+        {!hasChoice && <a href={PAGES.billing}>Use another card</a>}
+      </p>
+      <p class="quiet">
+        A bid can be raised, but neither lowered nor withdrawn.
+      </p>
+    </>
+  );
+}
+
+function CardSelect(
+  { cards, chosen, isWrong }: Omit<CardOfBidProps, "isRaise">,
+) {
   return (
     <Select
       name="card"
@@ -238,18 +264,6 @@ function CardSelect({ cards, chosen, isWrong }: {
         <option value={id} selected={id === chosen}>{name}</option>
       ))}
     </Select>
-  );
-}
-
-/** A raise is charged to the default card, whatever the bid was placed with. */
-function DefaultCard({ cards }: { cards: readonly CardChoice[] }) {
-  const card = cards.find(({ isDefault }) => isDefault);
-  if (card === undefined) return null;
-  return (
-    <p>
-      {card.name} is charged if it wins.{" "}
-      <a href={PAGES.billing}>Use another card</a>
-    </p>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Account } from "../../../domain/accounts/account.ts";
-import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import {
   type Auction,
   type AuctionHours,
@@ -23,7 +22,9 @@ import { addDays, type Day, dayOf } from "../../../domain/day.ts";
 import { readInvoiceNumbers } from "../../../domain/invoices/invoice_details.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
-import type { HumanStep } from "../../../domain/refusal.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import { readNextStep, type StepAhead } from "../first_steps/next_step.tsx";
+import { type Obstacle, obstaclesOf } from "../onboarding/steps.ts";
 
 /** Advertisements among which the approved ones are looked for. */
 const CREATIVES_MAX = 100;
@@ -72,8 +73,10 @@ export interface Tonight {
 export interface BidsView extends Tonight {
   nowMs: number;
   hours: AuctionHours;
-  /** What keeps the account from bidding, in the order it is dealt with. */
-  steps: readonly HumanStep[];
+  /** Why the account may not bid, whatever steps it takes; null for nothing. */
+  obstacle: Obstacle | null;
+  /** The step to a first bid that is to be taken now; null where none is left. */
+  next: StepAhead | null;
   ads: readonly AdChoice[];
   /** The default one first. */
   cards: readonly CardChoice[];
@@ -107,7 +110,8 @@ export async function readBidsView(
     nowMs,
     hours: services.settings.auctionHours,
     ...tonight,
-    steps: eligibilityReasons(account, services.settings),
+    obstacle: obstaclesOf(account, services.settings)[0] ?? null,
+    next: await readNextStep(services, account, PAGES.bids),
     ads,
     cards,
     past: await withWords(services, account.id, bids),

@@ -1,5 +1,6 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { DayTime } from "../ui/day_time.tsx";
+import { ShownDay } from "../ui/shown_window.tsx";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
@@ -9,6 +10,7 @@ import { Cards, Page } from "../pages/page.tsx";
 /** What the page says beside the cards. */
 export interface BillingPageProps {
   view: BillingView;
+  hours: AuctionHours;
   /** What has just happened; null for nothing. */
   note: string | null;
   error: string | null;
@@ -18,7 +20,7 @@ export interface BillingPageProps {
 
 /** `/billing`: the cards of an account, and the way to the processor's pages. */
 export function BillingPage(
-  { view, note, error, next }: BillingPageProps,
+  { view, hours, note, error, next }: BillingPageProps,
 ): Html {
   return (
     <Page title="Your cards" note={note} error={error}>
@@ -26,18 +28,20 @@ export function BillingPage(
       <NextStep step={next} />
       <p>
         Nothing is charged when you bid. If your bid wins, its card is charged
-        at the end of the day, with exactly what you bid.
+        exactly what you bid, once the auction has closed.
       </p>
       {!view.cards.some(({ isEnding }) => !isEnding) && (
         <p>No card is saved. Bidding needs one.</p>
       )}
-      <Cards of={view.cards.map((card) => <Card card={card} />)} />
+      <Cards
+        of={view.cards.map((card) => <Card card={card} hours={hours} />)}
+      />
       <SaveCard
         view={view}
         isNext={next === null &&
           (view.cards.length === 0 || view.cardRefused)}
       />
-      {view.isOnboarded && <Portal />}
+      {view.isOnboarded && view.cards.length > 0 && <Portal />}
     </Page>
   );
 }
@@ -75,7 +79,7 @@ function Warnings(
   );
 }
 
-function Card({ card }: { card: CardView }) {
+function Card({ card, hours }: { card: CardView; hours: AuctionHours }) {
   const { id, name, expires, isEnding, isDefault, isRefused } = card;
   return (
     <li>
@@ -87,7 +91,7 @@ function Card({ card }: { card: CardView }) {
         {card.isExpired ? "Expired" : "Expires"} {expires}
         {isRefused && ", was refused"}
       </p>
-      <Bids card={card} />
+      <Bids card={card} hours={hours} />
       {!isEnding && !isDefault && !isRefused && (
         <Form action={`${PAGES.billing}/default`}>
           <Hidden name="card" value={id} />
@@ -114,12 +118,14 @@ function Card({ card }: { card: CardView }) {
 }
 
 /** Which bids are charged to the card if they win. */
-function Bids({ card: { days, isEnding } }: { card: CardView }) {
+function Bids(
+  { card: { days, isEnding }, hours }: { card: CardView; hours: AuctionHours },
+) {
   if (days.length === 0) return isEnding ? <p>It is being removed.</p> : null;
   const named = days.map((day, at) => (
     <>
       {at > 0 && ", "}
-      <DayTime day={day} />
+      <ShownDay day={day} hours={hours} />
     </>
   ));
   const [bid, stands] = days.length === 1

@@ -178,6 +178,7 @@ async function showCards(
   const html = (
     <BillingPage
       view={view}
+      hours={services.settings.auctionHours}
       note={note}
       error={error}
       next={next}

@@ -87,7 +87,8 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
       <Field
         name={targetUrl}
         label="Address of your page"
-        hint="Where readers are led, such as https://example.com/"
+        hint="Where readers are led, such as example.com/spring"
+        inputmode="url"
         value={typed.targetUrl}
         error={errors[targetUrl] ?? null}
         maxlength={TARGET_URL_MAX}

@@ -29,7 +29,7 @@ export function CreativesPage(
         <a href={POLICIES_URL}>creative policies</a>, usually within a day.
       </p>
       <p>
-        <a class="button" href={`${PATH}/new`}>Write an advertisement</a>
+        <a class="button main" href={`${PATH}/new`}>Write an advertisement</a>
       </p>
       <Cards
         none="You have not written an ad yet."

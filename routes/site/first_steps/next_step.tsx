@@ -13,25 +13,41 @@ export interface StepAhead extends Step {
   of: number;
 }
 
+/** The steps to a first bid; null where only bidding is left, or none may be taken. */
+export async function readFirstSteps(
+  { store, settings }: Pick<Services, "store" | "settings">,
+  account: Account,
+): Promise<Step[] | null> {
+  const reasons = eligibilityReasons(account, settings);
+  if (reasons.includes("operator_account")) return null;
+  const ads = await readAdsProgress(store, account.id);
+  return firstStepsOf({ account, reasons, ads });
+}
+
 /**
  * The step that an advertiser takes after the one on this page; null where that
  * one is still to be taken, or where only bidding is left.
  *
  * @param here the path of the page
  */
-export async function readNextStep(
-  { store, settings }: Pick<Services, "store" | "settings">,
-  account: Account,
+export function stepAhead(
+  steps: readonly Step[] | null,
   here: string,
-): Promise<StepAhead | null> {
-  const reasons = eligibilityReasons(account, settings);
-  if (reasons.includes("operator_account")) return null;
-  const ads = await readAdsProgress(store, account.id);
-  const steps = firstStepsOf({ account, reasons, ads }) ?? [];
+): StepAhead | null {
+  if (steps === null) return null;
   const at = steps.findIndex(({ isDone }) => !isDone);
   const step = steps[at];
   if (step === undefined || step.button[0] === here) return null;
   return { ...step, nth: at + 1, of: steps.length };
+}
+
+/** The same for a page that shows no other step. */
+export async function readNextStep(
+  services: Pick<Services, "store" | "settings">,
+  account: Account,
+  here: string,
+): Promise<StepAhead | null> {
+  return stepAhead(await readFirstSteps(services, account), here);
 }
 
 /** Leads on from a step that is done, so that nobody looks for the way. */

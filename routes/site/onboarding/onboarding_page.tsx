@@ -7,12 +7,13 @@ import {
 import { Button, ErrorNote, Field, Form, Select } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { type CompanyErrors, FIELD_NAMES } from "./company_fields.ts";
-import type { Obstacle, Step } from "./steps.ts";
+import type { Obstacle } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "../first_steps/vat_status.ts";
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
 import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
 import { Page } from "../pages/page.tsx";
+import { type Step, Steps } from "../ui/steps.tsx";
 
 /** What the onboarding page shows. */
 export interface OnboardingPageProps {
@@ -26,7 +27,10 @@ export interface OnboardingPageProps {
   vat: VatStatus | null;
   /** Whom to write to. */
   askAt: string;
-  steps: readonly Step[];
+  /** Whether the company is where companies may bid. */
+  isServed: boolean;
+  /** The steps to a first bid; null where only bidding is left. */
+  steps: readonly Step[] | null;
   obstacles: readonly Obstacle[];
   done: string | null;
   /** Where the way to a first bid goes on; null where that is here. */
@@ -53,7 +57,7 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       <RenameNote {...props} />
       <CompanyForm {...props} />
       {vat !== null && <VatSection status={vat} askAt={askAt} />}
-      <Steps {...props} />
+      <UntilFirstBid {...props} />
     </Page>
   );
 }
@@ -128,33 +132,21 @@ function CompanyForm(
   );
 }
 
-/** What bidding takes, each step with the way to it. */
-function Steps({ steps, obstacles }: OnboardingPageProps) {
-  const isReady = obstacles.length === 0 && steps.length > 0 &&
-    steps.every(({ isDone }) => isDone);
+/** The five steps with this one among them, and what else is in the way. */
+function UntilFirstBid({ isServed, steps, obstacles }: OnboardingPageProps) {
+  if (!isServed) return <NotServed />;
   return (
     <section>
-      <h2>Until you can bid</h2>
-      {steps.length === 0 && (
-        <p>
-          Companies outside of the European Union can’t bid yet, so there is
-          nothing else to do: no identity to check and no card to save. You can
-          read everything, and connect agents that do.
-        </p>
-      )}
-      {isReady && (
+      <h2>Until your first bid</h2>
+      {steps !== null && <Steps of={steps} isOverview />}
+      {steps === null && obstacles.length === 0 && (
         <p>
           Everything is done: <a href={PAGES.bids}>place a bid</a>.
         </p>
       )}
-      {steps.length > 0 && (
-        <ol class="steps">
-          {steps.map((step) => <StepItem {...step} />)}
-        </ol>
-      )}
       {obstacles.length > 0 && (
         <>
-          <p>You also can’t bid because:</p>
+          <p>You can’t bid for now:</p>
           <ul>
             {obstacles.map(({ label, page }) => (
               <li>
@@ -164,22 +156,20 @@ function Steps({ steps, obstacles }: OnboardingPageProps) {
           </ul>
         </>
       )}
-      <p class="quiet">
-        Each bid also names an advertisement of yours that was approved.
-        Connecting agents works already: see <a href="/agents">your agents</a>.
-      </p>
     </section>
   );
 }
 
-function StepItem({ label, isDone, page }: Step) {
+function NotServed() {
   return (
-    <li>
-      <strong>
-        {page === null ? label : <a href={page}>{label}</a>}
-      </strong>
-      : {isDone ? "done" : page === null ? "on this page" : "to be done"}
-    </li>
+    <section>
+      <h2>You can’t bid yet</h2>
+      <p>
+        Companies outside of the European Union can’t bid yet, so there is
+        nothing else to do: no identity to check and no card to save. You can
+        read everything, and connect agents that do.
+      </p>
+    </section>
   );
 }
 

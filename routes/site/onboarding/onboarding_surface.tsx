@@ -24,9 +24,9 @@ import {
   standingBids,
   typedCompany,
 } from "./company_fields.ts";
-import { readNextStep } from "../first_steps/next_step.tsx";
+import { readFirstSteps, stepAhead } from "../first_steps/next_step.tsx";
 import { OnboardingPage } from "./onboarding_page.tsx";
-import { stepsOf } from "./steps.ts";
+import { isServed, obstaclesOf } from "./steps.ts";
 import { vatStatusOf } from "../first_steps/vat_status.ts";
 
 const PATH = PAGES.onboarding;
@@ -93,7 +93,7 @@ async function showCompany(
     status?: 400 | 409;
   },
 ): Promise<Response> {
-  const next = await readNextStep(services, account, PATH);
+  const steps = await readFirstSteps(services, account);
   const html = (
     <OnboardingPage
       onboarded={account.company !== null}
@@ -103,9 +103,11 @@ async function showCompany(
       rename={account.rename ?? null}
       vat={vatStatusOf(account)}
       askAt={services.settings.seller.email}
-      {...stepsOf(account, services.settings)}
+      isServed={isServed(account)}
+      steps={steps}
+      obstacles={obstaclesOf(account, services.settings)}
       done={shown.done ?? null}
-      next={next}
+      next={stepAhead(steps, PATH)}
     />
   );
   const status = shown.errors === undefined ? 200 : shown.status ?? 400;

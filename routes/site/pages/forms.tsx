@@ -39,7 +39,7 @@ export interface FieldProps {
   /** Whether it is the field that a note above speaks of. */
   invalid?: boolean;
   autocomplete?: string;
-  inputmode?: "numeric" | "decimal" | "email";
+  inputmode?: "numeric" | "decimal" | "email" | "url";
   maxlength?: number;
   /**
    * The most characters it may have, as people count them: `counter.js` says

@@ -1,3 +1,7 @@
+import {
+  type AuctionHours,
+  clockTime,
+} from "../../../domain/auction/auction.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { ReportLine } from "../../../domain/reports/read_reports.ts";
@@ -24,9 +28,14 @@ export function reportPath(day: Day): string {
 
 /** `/reports`: what thirty days of advertising brought, and each day that was won. */
 export function ReportsPage(
-  { view, hasWon }: { view: ReportsView; hasWon: boolean },
+  { view, hours, hasWon }: {
+    view: ReportsView;
+    hours: AuctionHours;
+    hasWon: boolean;
+  },
 ): Html {
   const { lines, from, to } = view;
+  const closes = clockTime(hours.closesAtMinute);
   return (
     <Page title="Your reports">
       {hasWon
@@ -34,6 +43,11 @@ export function ReportsPage(
           <>
             <p>
               <DayTime day={from} /> to <DayTime day={to} />
+              <br />
+              <span class="quiet">
+                The ad of a day is shown from {closes} UTC on that day to{" "}
+                {closes} UTC on the next.
+              </span>
             </p>
             {lines.length === 0
               ? <p>You won none of these {REPORT_SPAN_DAYS} days.</p>

@@ -33,7 +33,8 @@ export function reportsSurface(parts: AdvertiserParts): Surface {
 async function showReports(request: PageRequest): Promise<Response> {
   const view = await viewOf(request);
   const hasWon = view.lines.length > 0 || request.account.paidWins > 0;
-  return request.show(<ReportsPage view={view} hasWon={hasWon} />);
+  const hours = request.services.settings.auctionHours;
+  return request.show(<ReportsPage {...{ view, hours, hasWon }} />);
 }
 
 /** The same days as the page it is linked from, as agents get them. */

@@ -5,8 +5,15 @@ const show = (name, text, otherwise) => {
   if (place !== null) place.textContent = text === "" ? otherwise : text;
 };
 
+// An address without its scheme is taken as the server takes it.
+const withScheme = (text) => {
+  const [host] = text.split(/[/?#]/, 1);
+  const isBareHost = host.includes(".") && !/[\s:@\\]/.test(host);
+  return isBareHost ? `https://${text}` : text;
+};
+
 const hostOf = (text) => {
-  const url = URL.parse(text);
+  const url = URL.parse(withScheme(text));
   return url?.protocol === "https:" ? url.host : "";
 };
 

@@ -10,17 +10,33 @@ export interface Step {
   button: readonly [href: string, label: string];
 }
 
-/** Steps in their order; the first that is not done has the one button. */
-export function Steps({ of: steps }: { of: readonly Step[] }): Html {
+/**
+ * Steps in their order; the first that is not done has the one button, unless that
+ * stands elsewhere on the page (`isOverview`).
+ */
+export function Steps(
+  { of: steps, isOverview = false }: {
+    of: readonly Step[];
+    isOverview?: boolean;
+  },
+): Html {
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <ol class="way">
-      {steps.map((step) => <StepItem step={step} isNext={step === next} />)}
+      {steps.map((step) => (
+        <StepItem
+          step={step}
+          isNext={step === next}
+          isOpen={step === next && !isOverview}
+        />
+      ))}
     </ol>
   );
 }
 
-function StepItem({ step, isNext }: { step: Step; isNext: boolean }) {
+function StepItem(
+  { step, isNext, isOpen }: { step: Step; isNext: boolean; isOpen: boolean },
+) {
   const { label, isDone, says, button: [href, name] } = step;
   return (
     <li
@@ -30,8 +46,8 @@ function StepItem({ step, isNext }: { step: Step; isNext: boolean }) {
       <p>
         <strong>{label}</strong> {isDone && <span class="quiet">– done</span>}
       </p>
-      {isNext && says !== undefined && <p>{says}</p>}
-      {isNext && (
+      {isOpen && says !== undefined && <p>{says}</p>}
+      {isOpen && (
         <p>
           <a class="button main" href={href}>{name}</a>
         </p>

@@ -1,12 +1,24 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { closeAuction } from "../../../../domain/settlement/close_auction.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
-  type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
+import {
+  bidder,
+  pageOf,
+  placed,
+  reviewed,
+  standingBid,
+  type Typed,
+} from "../../../support/bids_site.ts";
 import {
   type Agent,
   approvedCreative,
@@ -14,52 +26,6 @@ import {
   BID_DAY_CLOSES_MS,
   bidBy,
 } from "../../../support/bidding_world.ts";
-
-/** What a person typed. */
-type Typed = Partial<
-  Record<"day" | "amount" | "ad" | "card" | "token", string>
->;
-
-/** An advertiser who may bid, with a browser and an agent. */
-async function bidder(site: AdvertiserSite, name = "ada") {
-  const agent = await site.world.agent(name);
-  const browser = await site.browser(name);
-  const typed = (changes: Typed = {}) =>
-    new URLSearchParams({
-      day: BID_DAY,
-      amount: "12.50",
-      ad: agent.adId,
-      card: agent.cardId,
-      ...changes,
-    });
-  return { agent, browser, typed };
-}
-
-/** A page's text, with single spaces, and what its hidden fields hold. */
-async function pageOf(answer: Response) {
-  const html = await answer.text();
-  const text = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
-  const hidden = new URLSearchParams(
-    [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
-      .map(([, name = "", value = ""]) => [name, value]),
-  );
-  return { status: answer.status, html, text, hidden };
-}
-
-async function standingBid(site: AdvertiserSite, { account }: Agent) {
-  const bid = await site.services.store.bids.find(BID_DAY, account.id);
-  return bid && [bid.amountCents, bid.grantId, bid.paymentMethodId];
-}
-
-async function reviewed(browser: SignedInBrowser, typed: URLSearchParams) {
-  return await pageOf(await browser.post("/bids/review", typed));
-}
-
-async function placed(browser: SignedInBrowser, form: URLSearchParams) {
-  const answer = await browser.post("/bids/place", form);
-  await answer.body?.cancel();
-  return [answer.status, answer.headers.get("location")];
-}
 
 Deno.test("/bids places a bid: form, review, and the bid that stands", async () => {
   await using site = await openAdvertiserSite();
@@ -297,20 +263,39 @@ async function chooseAnother(
   });
 }
 
-Deno.test("/bids shows the next step in place of the form", async () => {
+Deno.test("/bids shows the next of the five steps in place of the form, after what keeps the account from all", async () => {
   await using site = await openAdvertiserSite();
+  const noIdentity = { identityStatus: "unverified" } as const;
+  const noCard = { ...noIdentity, defaultPaymentMethodId: null };
   const cases = [
-    [{ identityStatus: "unverified" }, "/identity", "Verify your identity"],
-    [{ cardRefused: true }, "/billing", "Replace the card that was refused"],
-    [{ suspendedAtMs: 1 }, "/account", "Read why the account is suspended"],
+    [{ company: null }, 'href="/onboarding">Enter your company'],
+    [noCard, 'href="/billing">Save a card'],
+    [noIdentity, 'href="/identity">Prove your identity'],
+    [{ cardRefused: true }, 'href="/billing">Replace the card that was'],
+    [{ suspendedAtMs: 1 }, 'href="/account">Read why the account is'],
+    [{ ...noIdentity, suspendedAtMs: 1 }, 'href="/account">Read why the'],
   ] as const;
-  for (const [changes, page, says] of cases) {
-    await site.world.agent(page.slice(1));
-    const browser = await site.browser(page.slice(1), changes);
+  for (const [nth, [changes, way]] of cases.entries()) {
+    const name = `ada${nth}`;
+    await site.world.agent(name);
+    const browser = await site.browser(name, changes);
     const { html, text } = await pageOf(await browser.get("/bids"));
-    assertStringIncludes(html, `<a href="${page}">${says}`);
-    assert(!text.includes("Amount in euros"), page);
+    const [, auction] = html.split('<section class="auction">');
+    assertStringIncludes(auction ?? "", way);
+    assert(!text.includes("Amount in euros"), way);
   }
+});
+
+Deno.test("/bids names the card that a bid costs before its button, and asks which where there are several", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser } = await bidder(site);
+  const one = await pageOf(await browser.get("/bids"));
+  assertMatch(one.text, /If it wins, \w+ ending in \d{4} is charged what you/);
+  assert(!one.html.includes('name="card"'));
+  await chooseAnother(site, agent);
+  const two = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(two.html, '<select id="card"');
+  assertMatch(two.text, /If it wins, the card is charged what you bid/);
 });
 
 Deno.test("/bids shows an agent's bid with the agent's name, and lets the person raise it", async () => {

@@ -133,6 +133,29 @@ Deno.test("the form comes back with what was typed and what is wrong with it", a
   assertStringIncludes(policy, "script-src 'self'");
 });
 
+Deno.test("an address without its scheme gets the one it has to have, and no other is put right", async () => {
+  await using site = await openAdvertiserSite();
+  const browser = await ada(site);
+  const adId = await write(browser, {
+    target_url: " Bakery.example/bread?a=b ",
+  });
+  const kept = await site.services.store.creatives.find("acc_ada", adId);
+  assertEquals(kept?.targetUrl, "https://bakery.example/bread?a=b");
+  for (
+    const target_url of [
+      "//bakery.example/",
+      "ftp://bakery.example/",
+      "javascript:alert(1.5)",
+      "ada:secret@bakery.example/",
+      "bakery.example:8443/",
+      "bakery",
+    ]
+  ) {
+    const answer = await browser.post("/creatives/new", fields({ target_url }));
+    assertStringIncludes(await textOf(answer, 400), "begins with https://.");
+  }
+});
+
 Deno.test("a draft is edited in place, an approved one as a new version", async () => {
   await using site = await openAdvertiserSite();
   const browser = await ada(site);

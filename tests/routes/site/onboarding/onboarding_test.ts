@@ -12,7 +12,11 @@ import {
   openAdvertiserSite,
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
-import { BID_DAY, bidBy } from "../../../support/bidding_world.ts";
+import {
+  approvedCreative,
+  BID_DAY,
+  bidBy,
+} from "../../../support/bidding_world.ts";
 
 const TYPED: Readonly<Record<string, string>> = {
   name: "Ada & Söhne GmbH",
@@ -177,11 +181,11 @@ Deno.test("a company outside of the Union is told that it can't bid yet, and sen
   const before = await pageOf(ada);
   assertStringIncludes(before, "Only companies in the European Union can bid");
   assertStringIncludes(before, "Other countries, which can’t bid yet");
-  assertStringIncludes(before, 'href="/identity"');
+  assertStringIncludes(before, "Prove your identity");
   await save(ada, { vat_id: "", country: "US", postal_code: "" });
   const page = await pageOf(ada);
   assertStringIncludes(page, "there is nothing else to do");
-  for (const way of ['href="/identity"', 'href="/billing"', "to be done"]) {
+  for (const way of ["/identity", "/billing", "Prove your identity"]) {
     assert(!page.slice(page.indexOf("<h2")).includes(way), way);
   }
   const identity = await (await ada.get("/identity")).text();
@@ -240,26 +244,53 @@ Deno.test("/onboarding changes the company later and keeps a verified id", async
   assertEquals(account?.vatCheck?.outcome, "valid");
 });
 
-Deno.test("/onboarding names what is left until one can bid, with the way to it", async () => {
+Deno.test("/onboarding shows where its step is among the five, and no step that is not among them", async () => {
   await using site = await openSite();
   const ada = await site.browser("ada");
-  const before = await pageOf(ada);
-  assertStringIncludes(before, "<strong>A verified VAT id</strong>");
-  assertStringIncludes(before, '<a href="/identity">Your identity</a>');
-  assertStringIncludes(before, '<a href="/billing">A card that is charged');
+  const steps = async () => {
+    const html = (await pageOf(ada)).split("Until your first bid")[1] ?? "";
+    return [...html.matchAll(/<li (.*?)>(.*?)<\/li>/gs)].map(
+      ([, how, what]) => {
+        const name = what?.replace(/<[^>]+>/g, "").trim();
+        return how?.includes("step") ? `next: ${name}` : name;
+      },
+    ).slice(0, 5);
+  };
+  const company = "Enter your company and its VAT id";
+  const rest = [
+    "Prove your identity",
+    "Write your ad and have it approved",
+    "Bid",
+  ];
+  assertEquals(await steps(), [`next: ${company}`, "Save a card", ...rest]);
   await save(ada);
-  const text = (await pageOf(ada)).replace(/<[^>]+>/g, "");
-  assertStringIncludes(text, "Company name and address: done");
-  assertStringIncludes(text, "A verified VAT id: done");
-  assertStringIncludes(text, "Your identity: to be done");
+  assertEquals(await steps(), [
+    `${company} – done`,
+    "next: Save a card",
+    ...rest,
+  ]);
+});
+
+Deno.test("/onboarding leads to the bid once nothing else is left, and says what is in the way of that", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  await save(ada);
   const ready = await site.browser("ada", {
     identityStatus: "verified",
     defaultPaymentMethodId: "pm_1",
   });
   await claimVat(site.services, { accountId: "acc_ada" });
-  assertStringIncludes(await pageOf(ready), '<a href="/bids">place a bid</a>');
+  const toBid = '<a href="/bids">place a bid</a>';
+  assert(!(await pageOf(ready)).includes(toBid), "no ad is approved yet");
+  await site.services.store.transact((tx) => {
+    tx.creatives.save({ ...approvedCreative("ada"), accountId: "acc_ada" });
+    return Promise.resolve();
+  });
+  assertStringIncludes(await pageOf(ready), toBid);
   const suspended = await site.browser("ada", { suspendedAtMs: 1 });
-  assertStringIncludes(await pageOf(suspended), "the account is suspended");
+  const page = await pageOf(suspended);
+  assertStringIncludes(page, "the account is suspended");
+  assert(!page.includes(toBid));
 });
 
 Deno.test("/onboarding needs a session and our own Origin", async () => {
