@@ -46,6 +46,7 @@ function accountFacts(account: Account): Record<string, Json> {
     ads_submitted: account.submissions ?? 0,
     agents_connected: account.consents ?? 0,
     customer_at_the_payment_processor: account.processorCustomerId,
+    card_that_is_charged: account.defaultPaymentMethodId,
   };
 }
 
@@ -96,6 +97,7 @@ function standingFacts(account: Account): Json {
     disputes_that_block: [...account.blockingDisputes ?? []],
     dispute_lost_at: isoOrNull(account.disputeLostAtMs),
     card_refused: account.cardRefused,
+    fingerprints_of_refused_cards: [...account.refusedFingerprints ?? []],
   };
 }
 
@@ -110,13 +112,17 @@ export async function signInSection(
   });
   return {
     passkeys: (credentials?.passkeys ?? []).map((passkey) => ({
+      id: passkey.id,
       name: passkey.name,
       synced: passkey.backedUp,
+      model: passkey.aaguid,
+      reached_by: [...passkey.transports],
       added_at: isoTime(passkey.createdAtMs),
       last_used_at: isoOrNull(passkey.lastUsedAtMs),
     })),
     browsers: sessions.map((session) => ({
       name: browserOf(session),
+      what_it_called_itself: session.userAgent ?? null,
       since: isoTime(session.createdAtMs),
       last_used_at: isoTime(session.lastUsedAtMs),
       ends_at: isoTime(session.expiresAtMs),

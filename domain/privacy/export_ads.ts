@@ -74,6 +74,7 @@ export async function* bidsSection(
       status,
       amount_cents: bid.amountCents,
       card: bid.paymentMethodId,
+      placed_at: isoTime(bid.placedAtMs),
       history: events.map((event) => ({
         what: event.kind,
         amount_cents: event.amountCents,
@@ -96,6 +97,7 @@ export async function* spotlightsSection(
     if (spotlight?.accountId !== accountId) continue;
     yield {
       day: spotlight.day,
+      ad_id: spotlight.adId,
       headline: spotlight.headline,
       description: spotlight.description,
       advertiser: spotlight.advertiser,

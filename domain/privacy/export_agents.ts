@@ -60,10 +60,12 @@ function grantFacts(grant: Grant): Record<string, Json> {
   const { client, mandate } = grant;
   return {
     id: grant.id,
+    client: grant.clientId,
     name: client.name,
     host: client.host,
     sent_back_to: client.redirectHost,
     may: [...grant.scopes],
+    at: [...grant.resources],
     spending_limits: mandate === null ? null : {
       a_bid_cents: mandate.maxBidCents,
       a_day_cents: mandate.dailyCapCents,

@@ -39,6 +39,7 @@ export async function cardsSection(
     id: card.id,
     brand: card.brand,
     last4: card.last4,
+    fingerprint: card.fingerprint ?? null,
     expires: `${card.expYear}-${String(card.expMonth).padStart(2, "0")}`,
     saved_at: isoTime(card.createdAtMs),
     refused_at: isoOrNull(card.refusedAtMs),
@@ -61,9 +62,11 @@ function invoiceFacts(invoice: Invoice, baseUrl: string): Json {
     encodeURIComponent(invoice.number)
   }`;
   return {
+    id: invoice.id,
     number: invoice.number,
     day: invoice.day,
     bid: invoice.bidId,
+    payment: invoice.paymentId,
     status: invoiceStatus(invoice),
     total_cents: invoice.totalCents,
     tax_cents: invoice.taxCents,
@@ -89,6 +92,8 @@ export async function disputesSection(
   const disputes = await everyDispute({ store }, accountId);
   return disputes.map((dispute) => ({
     id: dispute.id,
+    invoice: dispute.invoiceId,
+    payment: dispute.paymentId,
     state: dispute.state,
     amount_cents: dispute.amountCents,
     reason: dispute.reason,

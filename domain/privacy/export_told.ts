@@ -49,6 +49,7 @@ export async function requestsSection(
       asked_at: isoTime(each.requestedAtMs),
       agent: each.grantId,
       ready_at: isoOrNull(each.readyAtMs),
+      bytes: each.bytes,
       ends_at: isoTime(each.expiresAtMs),
     })),
   };

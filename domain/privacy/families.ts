@@ -206,7 +206,10 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
       why:
         "accounting law; single amounts are the advertiser's, who bid sealed",
     },
-    partnerBalances: books("what a partner earned", "partner"),
+    partnerBalances: {
+      ...books("what a partner earned", null),
+      why: "accounting law; the copy has the months that a partner is told of",
+    },
     statements: books("a partner's months", "partner"),
     payouts: books("a partner's payouts", "partner"),
     outbox: own("mails of the last week", "mails", "expires"),
