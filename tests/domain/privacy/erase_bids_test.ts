@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { actAs } from "../../../domain/audit/act_as.ts";
 import type { Auction } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Day } from "../../../domain/day.ts";
@@ -6,6 +7,7 @@ import {
   eraseBids,
   FORMER_ADVERTISER,
 } from "../../../domain/privacy/erase_bids.ts";
+import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { dayText } from "../../support/public_spotlights.ts";
@@ -128,4 +130,42 @@ Deno.test("an erasure leaves a day's Spotlight to who has won it", async () => {
   const { id: accountId } = ada.account;
   await eraseBids(services, { accountId, keepsName: false });
   assertEquals(await services.store.spotlights.find(AUCTION_DAY), before);
+});
+
+Deno.test("what operators said of a day goes with who has won it, and stays with who has not", async () => {
+  await using world = await openAuctionWorld();
+  const { services } = world;
+  const { store } = services;
+  const winner = await world.advertiser("winner");
+  const ada = await world.advertiser("ada");
+  await world.bid(winner, 5_000);
+  await world.bid(ada, 4_000);
+  await sellDay(world);
+  const order = {
+    by: { kind: "key" as const, name: "night" },
+    act: "spotlight.remove" as const,
+    subject: AUCTION_DAY,
+    reason: "It named a person",
+  };
+  await actAs(
+    services,
+    order,
+    (acting) =>
+      removeSpotlight(acting, { day: AUCTION_DAY, reason: order.reason }),
+  );
+  const said = async () => {
+    const spotlight = await store.spotlights.find(AUCTION_DAY);
+    const of = { subject: AUCTION_DAY, person: null, fromMs: 0 };
+    const [act] = await store.listOperatorActs(
+      { ...of, untilMs: Infinity },
+      { limit: 9, before: null },
+    );
+    return [spotlight?.removalReason, act?.reason];
+  };
+  const erase = (accountId: string) =>
+    eraseBids(services, { accountId, keepsName: true });
+  await erase(ada.account.id);
+  assertEquals(await said(), [order.reason, order.reason]);
+  await erase(winner.account.id);
+  assertEquals(await said(), [null, null]);
 });
