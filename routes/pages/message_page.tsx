@@ -10,7 +10,8 @@ export function MessagePage(
       <h1>{title}</h1>
       <p>{text}</p>
       <p>
-        <a href="/">See today’s Spotlight</a>
+        <a href="/">See today’s Spotlight</a>, or{" "}
+        <a href="/spotlights">search the archive</a>
       </p>
     </Layout>
   );

@@ -24,6 +24,7 @@ import { ShownTimes } from "./ui/shown_window.tsx";
 import { Stage } from "./ui/stage.tsx";
 import { Stats } from "./ui/stats.tsx";
 import { Steps } from "./ui/steps.tsx";
+import { NextStep, stepAhead } from "./first_steps/next_step.tsx";
 import { Table } from "./ui/table.tsx";
 import { TimeLeft } from "./ui/time_left.tsx";
 
@@ -176,15 +177,20 @@ function Notes() {
 
 function Lists() {
   const button = [HERE, "Take it"] as const;
+  const steps = [
+    { label: "A step that is done", isDone: true, button },
+    { label: "The next", isDone: false, says: "What it wants.", button },
+    { label: "One that follows", isDone: false, button },
+  ];
   return (
     <Part name="Lists">
-      <Steps
-        of={[
-          { label: "A step that is done", isDone: true, button },
-          { label: "The next", isDone: false, says: "What it wants.", button },
-          { label: "One that follows", isDone: false, button },
-        ]}
-      />
+      <Steps of={steps} />
+      <Steps of={steps} isOverview />
+      <section class="auction">
+        <h2>The auction that is open</h2>
+        <Facts of={[["Your bid", "You have not bid."], ["Long", LONG]]} />
+        <NextStep step={stepAhead(steps, "/elsewhere")} />
+      </section>
       <Cards of={[<li>A card</li>, <li>{LONG}</li>]} />
       <Cards of={[]} none="There are no cards." />
       <Facts of={[["Name", "Value"], ["Long", LONG], ["Arabic", ARABIC]]} />

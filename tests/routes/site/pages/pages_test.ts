@@ -208,10 +208,9 @@ Deno.test("pages say to come back while the records are not read", async () => {
 
 Deno.test("unknown paths are a page for browsers, a problem for others", async () => {
   await using site = await openSite();
-  assertHas(
-    await textOf(await site.ask("/nowhere", HTML), 404),
-    "There is no such page",
-  );
+  const page = await textOf(await site.ask("/nowhere", HTML), 404);
+  assertHas(page, "There is no such page");
+  assertHas(page, '<a href="/spotlights">search the archive</a>');
   const response = await site.ask("/nowhere");
   assertEquals(response.status, 404);
   assertEquals(
