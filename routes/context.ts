@@ -34,11 +34,12 @@ export interface AppEnv {
      */
     hold(ownBytes: number): void;
     /**
-     * Counts a copy of an account's data until the client has taken it.
+     * Counts a copy of an account's data until the request is over, or for as
+     * long as it is read: answers how to count it no more.
      *
      * @throws {TemporaryFailure} while another of the account is read
      */
-    holdCopy(accountId: string): void;
+    holdCopy(accountId: string): () => void;
   };
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */
@@ -49,6 +50,8 @@ export interface AppEnv {
     echoHeaders: Record<string, string>;
     /** The token, on routes that need one; checked once `admitted` is. */
     bearer: Bearer;
+    /** Counts the copy that is read no more, on routes that answer one. */
+    copyRead: (() => void) | undefined;
     /** The widest network of who shows a token. */
     network: string | undefined;
     /** The account whose agent asks, on routes whose price it sets. */

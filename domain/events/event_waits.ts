@@ -66,7 +66,18 @@ function makeRoom(
   // A set keeps the order in which they came.
   if (ofGrant.length >= WAITS_MAX.grant) ofGrant[0]?.over();
   else if (ofAccount.length >= WAITS_MAX.account) ofAccount[0]?.over();
-  else if (all.length >= WAITS_MAX.process) all[0]?.over();
+  else if (all.length >= WAITS_MAX.process) longestOfMost(all)?.over();
+}
+
+/**
+ * Of the account with the most requests the one that has waited longest: an
+ * account costs nothing to make, and a hundred of them would else have all
+ * others' requests give way as often as they ask.
+ */
+function longestOfMost(all: readonly Waiting[]): Waiting | undefined {
+  const lines = [...Map.groupBy(all, ({ accountId }) => accountId).values()];
+  const most = Math.max(...lines.map(({ length }) => length));
+  return lines.find(({ length }) => length === most)?.[0];
 }
 
 class Waiting implements Wait {

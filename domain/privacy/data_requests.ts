@@ -6,6 +6,7 @@
  */
 import { DAY_MS } from "../day.ts";
 import { type Erasure, erasureDueAtMs, standingErasure } from "./erasure.ts";
+import { refuse } from "../refusal.ts";
 import type { ReadTable } from "../tables.ts";
 import { isDue } from "../tasks/due.ts";
 
@@ -13,6 +14,11 @@ import { isDue } from "../tasks/due.ts";
 export const EXPORT_KEPT_MS = 7 * DAY_MS;
 /** Copies an account may ask for within a day. */
 export const EXPORTS_A_DAY = 3;
+/**
+ * Erasures an account may ask for within a day, those called off included: each
+ * is mailed about, and the mail server takes so many of us in all.
+ */
+export const ERASURES_A_DAY = 5;
 /** Copies of an account that lie ready: one more takes the oldest's place. */
 export const EXPORTS_READY_MAX = 3;
 /** Longer than preparing a copy, or one attempt at an erasure, takes. */
@@ -52,6 +58,11 @@ export interface DataRequests {
   exports: readonly DataExport[];
   /** The erasure that was asked for; absent for none. */
   erasure?: Erasure;
+  /**
+   * When erasures were asked for within the last day, oldest first, those called
+   * off included; absent for none.
+   */
+  erasuresAskedAtMs?: readonly number[];
   /** When something is to be done; during an attempt, when its lease ends. */
   dueAtMs: number | null;
   leaseOwner: string | null;
@@ -111,12 +122,41 @@ export function isLive(
   return expiresAtMs > nowMs;
 }
 
+/**
+ * Refuses what was asked for so often within a day.
+ *
+ * @param askedAtMs when, oldest first
+ * @throws {Refused} `rate_limited`
+ */
+export function refuseBeyondADay(
+  askedAtMs: readonly number[],
+  max: number,
+  nowMs: number,
+): void {
+  const [oldest] = withinADay(askedAtMs, nowMs).slice(-max);
+  const isFull = withinADay(askedAtMs, nowMs).length >= max;
+  if (oldest === undefined || !isFull) return;
+  const waitMs = oldest + DAY_MS - nowMs;
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+  refuse({ code: "rate_limited", retryAfterS, of: "account" });
+}
+
+function withinADay(askedAtMs: readonly number[], nowMs: number): number[] {
+  return askedAtMs.filter((atMs) => nowMs - atMs < DAY_MS);
+}
+
 /** The requests with their next turn, and without those that are over. */
 export function planned(requests: DataRequests, nowMs: number): DataRequests {
-  const { erasure: _, ...rest } = requests;
+  const { erasure: _, erasuresAskedAtMs = [], ...rest } = requests;
   const exports = requests.exports.filter((each) => isLive(each, nowMs));
   const erasure = standingErasure(requests, nowMs);
-  const after = { ...rest, exports, ...erasure !== null && { erasure } };
+  const asked = withinADay(erasuresAskedAtMs, nowMs);
+  const after = {
+    ...rest,
+    exports,
+    ...erasure !== null && { erasure },
+    ...asked.length > 0 && { erasuresAskedAtMs: asked },
+  };
   // Whoever works on them plans anew when done.
   if (after.leaseOwner !== null) return { ...after, expiresAtMs: null };
   const dueAtMs = preparedNow(after) === undefined
@@ -124,7 +164,10 @@ export function planned(requests: DataRequests, nowMs: number): DataRequests {
     : nowMs;
   const ends = exports.map(({ expiresAtMs }) => expiresAtMs);
   const until = erasure?.confirmUntilMs ?? nowMs;
-  const expiresAtMs = dueAtMs === null ? Math.max(nowMs, until, ...ends) : null;
+  const counted = asked.map((atMs) => atMs + DAY_MS);
+  const expiresAtMs = dueAtMs === null
+    ? Math.max(nowMs, until, ...ends, ...counted)
+    : null;
   return { ...after, dueAtMs, expiresAtMs };
 }
 

@@ -9,7 +9,12 @@ import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { advance } from "../state_machine.ts";
-import { dataRequestsOf, planned } from "./data_requests.ts";
+import {
+  dataRequestsOf,
+  ERASURES_A_DAY,
+  planned,
+  refuseBeyondADay,
+} from "./data_requests.ts";
 import {
   CONFIRM_WITHIN_MS,
   type Erasure,
@@ -42,7 +47,8 @@ export interface RequestErasure {
  * whose link confirms it within a day. While one stands, whoever asks again is
  * told of that one, and mailed again at most once an hour.
  *
- * @throws {Refused} `idempotency_conflict`, and as `requireAuthority()`
+ * @throws {Refused} `rate_limited` beyond {@linkcode ERASURES_A_DAY},
+ * `idempotency_conflict`, and as `requireAuthority()`
  */
 export function requestErasure(
   services: ErasureServices,
@@ -61,6 +67,8 @@ export function requestErasure(
     const isMailed = standing !== null && (standing.state !== "asked" ||
       nowMs - standing.askedAtMs < MAILED_AGAIN_MS);
     if (isMailed) return { status: 202, value: erasureRecord(standing) };
+    const { erasuresAskedAtMs: before = [] } = requests;
+    refuseBeyondADay(before, ERASURES_A_DAY, nowMs);
     const asked: Erasure = {
       id,
       state: "asked",
@@ -69,7 +77,9 @@ export function requestErasure(
       confirmUntilMs: nowMs + CONFIRM_WITHIN_MS,
       eraseAtMs: null,
     };
-    tx.dataRequests.save(planned({ ...requests, erasure: asked }, nowMs));
+    const erasuresAskedAtMs = [...before, nowMs];
+    const after = { ...requests, erasure: asked, erasuresAskedAtMs };
+    tx.dataRequests.save(planned(after, nowMs));
     const about = { accountId, erasureId: asked.id, to: mailedTo(account) };
     const url = erasureUrl(services, { ...about, act: "confirm" });
     const to = account.email;

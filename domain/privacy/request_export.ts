@@ -1,4 +1,3 @@
-import { DAY_MS } from "../day.ts";
 import { type Answered, commitOnce } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
 import type { Services } from "../ports.ts";
@@ -6,13 +5,13 @@ import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import {
   type DataExport,
-  type DataRequests,
   dataRequestsOf,
   EXPORT_KEPT_MS,
   EXPORTS_A_DAY,
   isLive,
   planned,
   preparedNow,
+  refuseBeyondADay,
 } from "./data_requests.ts";
 import { type ExportRecord, exportRecord } from "./export_record.ts";
 
@@ -44,7 +43,8 @@ export function requestExport(
     if (standing !== undefined && standing.grantId === grantId) {
       return said(standing);
     }
-    refuseTooMany(requests, nowMs);
+    const before = requests.exports.map(({ requestedAtMs }) => requestedAtMs);
+    refuseBeyondADay(before, EXPORTS_A_DAY, nowMs);
     const asked: DataExport = {
       id,
       grantId,
@@ -63,16 +63,6 @@ export function requestExport(
     const { authUrl } = services.settings;
     return { status: 202, value: exportRecord(asked, authUrl) };
   }
-}
-
-function refuseTooMany({ exports }: DataRequests, nowMs: number): void {
-  const today = exports
-    .filter(({ requestedAtMs }) => nowMs - requestedAtMs < DAY_MS);
-  const [oldest] = today.slice(-EXPORTS_A_DAY);
-  if (oldest === undefined || today.length < EXPORTS_A_DAY) return;
-  const waitMs = oldest.requestedAtMs + DAY_MS - nowMs;
-  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
-  refuse({ code: "rate_limited", retryAfterS, of: "account" });
 }
 
 /**

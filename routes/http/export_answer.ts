@@ -21,10 +21,14 @@ export const COPY_SENT_MS = 10 * 60_000;
 export async function exportAnswer(
   services: Pick<Services, "store">,
   found: DataExport,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, read }: {
+    headers?: Readonly<Record<string, string>>;
+    /** Told once nothing more of it is read. */
+    read: (() => void) | undefined;
+  },
 ): Promise<Response> {
   const first = await partOf(services, found, 0);
-  const body = copyBody(services, found, first);
+  const body = copyBody(services, found, { first, read });
   return new LargeAnswer(body, { length: found.bytes, ownBytes: PART_BYTES }, {
     headers: {
       ...headers,
@@ -77,7 +81,7 @@ export async function copyBytes(
 export function copyBody(
   services: Pick<Services, "store">,
   found: Pick<DataExport, "id" | "parts">,
-  first: Piece,
+  { first, read = () => {} }: { first: Piece; read?: (() => void) | undefined },
   timer: StartTimer = startTimer,
 ): ReadableStream<Piece> {
   let next = 0;
@@ -86,11 +90,15 @@ export function copyBody(
   const end = () => {
     callOff();
     callOffAll();
+    read();
   };
   return new ReadableStream({
     start(controller) {
       const late = new Error("The copy is not taken in time");
-      const fail = () => controller.error(late);
+      const fail = () => {
+        end();
+        controller.error(late);
+      };
       callOffAll = timer(fail, COPY_SENT_MS);
     },
     async pull(controller) {

@@ -6,7 +6,8 @@ import { chargeNetworksToo, clientOf, type RateLimits } from "./rate_limit.ts";
 /**
  * Begins to read a copy: it costs a token of the account and of each of its
  * client's networks, and no other copy of the account is read meanwhile. All of
- * it comes before anything is read.
+ * it comes before anything is read, and what comes last of it calls `copyRead`:
+ * a client may leave what it was sent untaken for as long as it is connected.
  *
  * @throws {Refused} `rate_limited`
  * @throws {TooMuchUnsent} while another is read
@@ -19,5 +20,5 @@ export async function beginCopy(
   const networks = networksOf(clientOf(context, limits));
   const own = [copyCharge(accountId)];
   await chargeNetworksToo(context, limits, "copy", networks, own);
-  context.env.holdCopy(accountId);
+  context.set("copyRead", context.env.holdCopy(accountId));
 }

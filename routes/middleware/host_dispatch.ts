@@ -251,9 +251,10 @@ class Bindings {
     this.#connection.completed.then(letGo, letGo);
   }
 
-  holdCopy(accountId: string): void {
-    const letGo = this.#services.unsent.holdCopy(accountId);
+  holdCopy(accountId: string): () => void {
+    const letGo = this.#services.unsent.holdCopy(this.#origin, accountId);
     this.#connection.completed.then(letGo, letGo);
+    return letGo;
   }
 
   get #origin(): Origin {

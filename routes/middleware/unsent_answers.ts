@@ -12,6 +12,8 @@ export const ANSWER_COST = 49_152;
 
 /** Copies of accounts' data that are read at the same time in a process. */
 export const COPIES_READ_MAX = 32;
+/** The same of those that one IPv4 address or IPv6 /48 reads. */
+export const COPIES_NETWORK_MAX = 8;
 
 /** Where a request came from, as its socket and its headers say. */
 export type Origin = Omit<RequestOrigin, "trustedProxyHops">;
@@ -28,7 +30,7 @@ export class TooMuchUnsent extends TemporaryFailure {
 /** Another copy of the account is read, or too many of all. */
 export class CopyBeingRead extends TooMuchUnsent {
   override readonly detail =
-    "another copy of your data is being read, or too many of others\u2019";
+    "another copy of your data is being read, or too many in your network or in all";
 }
 
 /**
@@ -38,8 +40,8 @@ export class CopyBeingRead extends TooMuchUnsent {
  */
 export class UnsentAnswers {
   readonly #trustedProxyHops: number;
-  /** The accounts of which a copy is read. */
-  readonly #copies = new Set<string>();
+  /** The accounts of which a copy is read, and the network that reads it. */
+  readonly #copies = new Map<string, string>();
   readonly #bytes = new NetworkBytes({
     network: NETWORK_UNSENT_MAX,
     process: PROCESS_UNSENT_MAX,
@@ -66,16 +68,29 @@ export class UnsentAnswers {
   }
 
   /**
-   * Counts a copy of an account's data; answers how to count it no more.
+   * Counts a copy of an account's data that is read; answers how to count it no
+   * more. Doing that again does nothing, whoever reads one by then.
    *
    * @throws {CopyBeingRead} while another of the account is read, or so many
    */
-  holdCopy(accountId: string): () => void {
-    if (this.#copies.has(accountId) || this.#copies.size >= COPIES_READ_MAX) {
+  holdCopy(origin: Origin, accountId: string): () => void {
+    const network = this.networkOf(origin);
+    if (this.#copies.has(accountId) || !this.#hasPlaceFor(network)) {
       throw new CopyBeingRead("A copy is being read");
     }
-    this.#copies.add(accountId);
-    return () => this.#copies.delete(accountId);
+    this.#copies.set(accountId, network);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#copies.delete(accountId);
+      isHeld = false;
+    };
+  }
+
+  #hasPlaceFor(network: string): boolean {
+    const ofNetwork = [...this.#copies.values()]
+      .filter((each) => each === network);
+    return this.#copies.size < COPIES_READ_MAX &&
+      ofNetwork.length < COPIES_NETWORK_MAX;
   }
 
   /** The IPv4 address or IPv6 /48 that memory is counted for. */

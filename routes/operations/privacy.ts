@@ -141,5 +141,8 @@ async function sendDocument(
 ): Promise<Response> {
   const { id = "" }: Record<string, string> = context.req.param();
   const found = await exportOf(services, grant, id);
-  return await exportAnswer(services, found, context.get("rateHeaders"));
+  return await exportAnswer(services, found, {
+    headers: context.get("rateHeaders"),
+    read: context.get("copyRead"),
+  });
 }

@@ -5,14 +5,21 @@
  * @module
  */
 import { connect } from "node:http2";
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   ANSWER_COST,
   NETWORK_UNSENT_MAX,
 } from "../../routes/middleware/unsent_answers.ts";
+import {
+  findOwnExport,
+  requestExport,
+} from "../../domain/privacy/request_export.ts";
+import { openEveryRoute } from "../support/every_route.ts";
+import { saveSession } from "../support/sessions.ts";
 import { Http2Client } from "../support/http2_client.ts";
 import { META, modernHeaders } from "../support/mcp_calls.ts";
 import { runService } from "../support/running_service.ts";
+import { until } from "../support/until.ts";
 import { untilIndexed } from "../support/until_indexed.ts";
 
 /** A running service, and a connection to one listener of it. */
@@ -224,4 +231,32 @@ Deno.test("HTTP/2: of a document that one reads nothing of the bytes are kept on
   const kept = Math.floor(NETWORK_UNSENT_MAX / ANSWER_COST);
   assertEquals(statuses.filter((each) => each === 200).length, kept);
   assertEquals(statuses.filter((each) => each === 503).length, 100 - kept);
+});
+
+Deno.test("HTTP/2: a copy of one's data that is sent and not taken keeps no place of those that are read", async () => {
+  const email = "reader@example.com";
+  await using world = await openEveryRoute(email);
+  const { services } = world.running.service.core;
+  const known = await services.store.accountEmails.find(email);
+  assert(known !== null);
+  const { accountId } = known;
+  const session = await saveSession(services, accountId);
+  const asked = { accountId, grantId: null, by: { session }, binding: null };
+  const { value: { id } } = await requestExport(services, asked);
+  await until(async () => {
+    const { readyAtMs } = await findOwnExport(services, { ...asked, id });
+    return readyAtMs !== null;
+  });
+  const { host, port } = new URL(world.running.config.settings.baseUrl);
+  const request = {
+    ":path": `/settings/privacy/exports/${id}/document`,
+    ":authority": host,
+    cookie: world.cookie,
+  };
+  using unread = new Unread(+port);
+  assertEquals(await unread.statuses(request, 1), [200]);
+  await using client = new Http2Client(+port);
+  const again = await client.ask(request);
+  assertEquals(again.status, 200);
+  assertStringIncludes(again.text, email);
 });

@@ -182,7 +182,7 @@ function openEndpoint(world: AuctionWorld): Endpoint {
       trace: { requestId: "simulation", route: "", grantId: null },
       bodies: bodyWaits(),
       hold() {},
-      holdCopy() {},
+      holdCopy: () => () => {},
     });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },

@@ -189,7 +189,7 @@ async function ask(
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
-    holdCopy() {},
+    holdCopy: () => () => {},
   });
 }
 

@@ -84,7 +84,7 @@ export async function openAgentApi(
         trace,
         bodies: AT_ONCE,
         hold() {},
-        holdCopy() {},
+        holdCopy: () => () => {},
       };
       return await askHost(host, `${BID_SETTINGS.authUrl}${path}`, init, env);
     },

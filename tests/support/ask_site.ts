@@ -77,7 +77,7 @@ export async function openAskSite(
       trace: { requestId: "req_test_0", route: "", grantId: null },
       bodies: AT_ONCE,
       hold() {},
-      holdCopy() {},
+      holdCopy: () => () => {},
     });
   return {
     test,

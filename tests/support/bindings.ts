@@ -18,7 +18,7 @@ export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
-    holdCopy() {},
+    holdCopy: () => () => {},
   };
 }
 

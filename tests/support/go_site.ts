@@ -89,6 +89,6 @@ function ask(
     trace: { requestId: "req_test_0", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
-    holdCopy() {},
+    holdCopy: () => () => {},
   });
 }

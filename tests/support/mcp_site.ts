@@ -82,7 +82,7 @@ export async function openMcpSite(
         trace: { requestId: "req_test_0", route: "", grantId: null },
         bodies: AT_ONCE,
         hold() {},
-        holdCopy() {},
+        holdCopy: () => () => {},
       }),
   );
   const { port } = server.addr;

@@ -89,7 +89,7 @@ export async function openOauthWorld(
       trace: { requestId: "req_1", route: "", grantId: null },
       bodies: AT_ONCE,
       hold() {},
-      holdCopy() {},
+      holdCopy: () => () => {},
     });
   return {
     bidding,

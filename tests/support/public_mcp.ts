@@ -77,7 +77,7 @@ export async function openPublicMcp(
       trace: { requestId: "req_test_0", route: "", grantId: null },
       bodies: AT_ONCE,
       hold() {},
-      holdCopy() {},
+      holdCopy: () => () => {},
     });
   const rpc: PublicMcp["rpc"] = (method, params = {}, options = {}) =>
     send("/mcp", requestOf(method, params, options), options.from);

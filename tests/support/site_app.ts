@@ -170,7 +170,7 @@ async function askOf(
     trace: { requestId: "req_test_0", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
-    holdCopy() {},
+    holdCopy: () => () => {},
   });
 }
 

@@ -1,6 +1,10 @@
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { preparedNow } from "../../../domain/privacy/data_requests.ts";
+import {
+  ERASURES_A_DAY,
+  EXPORTS_A_DAY,
+  preparedNow,
+} from "../../../domain/privacy/data_requests.ts";
 import {
   keepAccount,
   readErasure,
@@ -70,14 +74,11 @@ async function askForExport(request: PageRequest): Promise<Response> {
     const asked = { accountId, grantId: null, by, binding: null };
     await requestExport(services, asked);
   } catch (thrown) {
-    const { retryAfterS } = refusalOf(thrown, "rate_limited");
-    const hours = Math.ceil(retryAfterS / 3_600);
-    return await showPrivacy(request, {
-      error: "You have asked for 3 copies within a day. Ask again in " +
-        `${hours} ${hours === 1 ? "hour" : "hours"}.`,
-      status: 429,
-      headers: { "retry-after": String(retryAfterS) },
-    });
+    return await tooMany(
+      request,
+      thrown,
+      `You have asked for ${EXPORTS_A_DAY} copies within a day.`,
+    );
   }
   return seeOther(`${PATH}?done=export`);
 }
@@ -96,12 +97,34 @@ async function askWhether(
   return show(page);
 }
 
-async function askForErasure(
-  { services, accountId, signedIn: by }: PageRequest,
-): Promise<Response> {
+async function askForErasure(request: PageRequest): Promise<Response> {
+  const { services, accountId, signedIn: by } = request;
   const asked = { accountId, grantId: null, by, binding: null };
-  await requestErasure(services, asked);
+  try {
+    await requestErasure(services, asked);
+  } catch (thrown) {
+    return await tooMany(
+      request,
+      thrown,
+      `You have asked for an erasure ${ERASURES_A_DAY} times within a day.`,
+    );
+  }
   return seeOther(`${PATH}?done=erasure`);
+}
+
+/** Shows when it may be asked for again. */
+function tooMany(
+  request: PageRequest,
+  thrown: unknown,
+  what: string,
+): Promise<Response> {
+  const { retryAfterS } = refusalOf(thrown, "rate_limited");
+  const hours = Math.ceil(retryAfterS / 3_600);
+  return showPrivacy(request, {
+    error: `${what} Ask again in ${hours} ${hours === 1 ? "hour" : "hours"}.`,
+    status: 429,
+    headers: { "retry-after": String(retryAfterS) },
+  });
 }
 
 async function keep(
@@ -117,12 +140,15 @@ async function showExport(request: PageRequest): Promise<Response> {
   const found = await ownExport(request);
   const index = Number(query("part") ?? "1") - 1;
   const bytes = await partOf(services, found, index);
+  request.context.get("copyRead")?.();
   const part = { index, text: new TextDecoder().decode(bytes) };
   return show(<ExportPage copy={found} part={part} />);
 }
 
 async function sendExport(request: PageRequest): Promise<Response> {
-  return await exportAnswer(request.services, await ownExport(request));
+  const found = await ownExport(request);
+  const read = request.context.get("copyRead");
+  return await exportAnswer(request.services, found, { read });
 }
 
 /** What it costs comes before anything is read of the copy. */

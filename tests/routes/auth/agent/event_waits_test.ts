@@ -152,6 +152,20 @@ Deno.test("of an account ten requests wait, and of a process so many", async () 
   assertEquals(unit.timer.waiting.length, WAITS_MAX.process + 1);
 });
 
+Deno.test("a hundred accounts that ask all the time have no other's request give way", async () => {
+  await using unit = await openUnit();
+  const honest = unit.waits.begin(WHO);
+  const count = WAITS_MAX.process / WAITS_MAX.account;
+  for (let nth = 0; nth < 2 * WAITS_MAX.process; nth++) {
+    unit.waits.begin({
+      ...WHO,
+      accountId: `acc_${nth % count}`,
+      grantId: `gr_${nth}`,
+    });
+  }
+  assertEquals(honest.isOver, false);
+});
+
 Deno.test("nobody looks at the store while nobody waits", async () => {
   await using unit = await openUnit();
   const wait = unit.waits.begin(WHO);

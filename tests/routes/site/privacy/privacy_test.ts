@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ERASURES_A_DAY } from "../../../../domain/privacy/data_requests.ts";
 import { fulfilRequests } from "../../../../domain/privacy/fulfil_requests.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import type { Services } from "../../../../domain/ports.ts";
@@ -180,4 +181,19 @@ Deno.test("an account reads a copy 20 times at once", async () => {
     statuses.push(answer.status);
   }
   assertEquals(statuses, [...Array(20).fill(200), 429]);
+});
+
+Deno.test("/settings/privacy says when an erasure may be asked for again, of those that were called off", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  for (let nth = 0; nth < ERASURES_A_DAY; nth++) {
+    const asked = await browser.post(`${PATH}/erasure`);
+    assertEquals(asked.status, 303);
+    const kept = await browser.post(`${PATH}/erasure/keep`);
+    assertEquals(kept.status, 303);
+  }
+  const answer = await browser.post(`${PATH}/erasure`);
+  assertEquals(answer.status, 429);
+  assertEquals(answer.headers.get("retry-after"), "86400");
+  assertStringIncludes(await answer.text(), "Ask again in 24 hours.");
 });
