@@ -5,6 +5,7 @@
  * @module
  */
 import { type Calendar, hasBegun } from "../auction/auction.ts";
+import { OPEN_AHEAD_DAYS } from "../auction/open_auction.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
 import type { DayNotice } from "../events/day_notice.ts";
 import type { ArchiveTask } from "../invoices/archive_task.ts";
@@ -37,6 +38,10 @@ export interface DeskDay extends DayReport {
   day: Day;
   /** Whether it can be closed before its hour. */
   hasBegun: boolean;
+  /** Whether its auction can be opened before its hour. */
+  isOpenable: boolean;
+  /** Whether its books can be compared. */
+  isOver: boolean;
   /** In the order of the ranking. */
   candidates: readonly DeskCandidate[];
   /** Bidders that are still to be told; null once all of them are. */
@@ -51,6 +56,8 @@ export async function readDeskDay(
   { day }: { day: Day },
 ): Promise<DeskDay> {
   const { store, clock } = services;
+  const nowMs = clock.now();
+  const today = dayOf(nowMs);
   const report = await readDayReport(services, day);
   const [[closed, settled], candidates] = await Promise.all([
     store.getMany([
@@ -66,7 +73,10 @@ export async function readDeskDay(
   return {
     ...report,
     day,
-    hasBegun: hasBegun(day, clock.now()),
+    hasBegun: hasBegun(day, nowMs),
+    isOpenable: report.state.phase === "IDLE" && day >= today &&
+      day <= addDays(today, OPEN_AHEAD_DAYS),
+    isOver: day < today,
     candidates,
     untold: { closed, settled },
   };

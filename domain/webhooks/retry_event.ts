@@ -26,6 +26,23 @@ export async function retryEvent(
   return await services.store.webhookEvents.find(eventId) ?? event;
 }
 
+/**
+ * An event of the processor.
+ *
+ * @throws {Refused} `not_found` for an event nobody ever stored
+ */
+export async function findEvent(
+  { store }: Pick<Services, "store">,
+  { eventId }: { eventId: string },
+): Promise<WebhookEvent> {
+  return await store.webhookEvents.find(eventId) ?? refuseUnknown(eventId);
+}
+
+function refuseUnknown(eventId: string): never {
+  const message = `Cannot find the event ${JSON.stringify(eventId)}`;
+  refuse({ code: "not_found", message });
+}
+
 /** Nobody waits for its pause any longer. */
 function makeDue(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -34,12 +51,7 @@ function makeDue(
   return store.transact(async (tx) => {
     const now = clock.now();
     const event = await tx.webhookEvents.find(eventId);
-    if (event === null) {
-      refuse({
-        code: "not_found",
-        message: `Cannot find the event ${JSON.stringify(eventId)}`,
-      });
-    }
+    if (event === null) refuseUnknown(eventId);
     const isHeld = event.leaseOwner !== null && !isEventDue(event, now);
     if (event.state === "done" || isHeld) return event;
     const due = { ...event, leaseOwner: null, dueAtMs: now };

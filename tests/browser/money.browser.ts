@@ -49,7 +49,9 @@ for (const [look, options] of LOOKS) {
     await page.getByText("Every day that was compared").click();
     await see(page, `money-${look}`);
     await page.getByRole("button", { name: /^Try .* again$/ }).click();
-    await page.waitForURL("**/operator/money?tried=*");
+    await page.getByRole("button", { name: "Process the event again" })
+      .click();
+    await page.waitForURL("**/operator/money?done=event_*");
     await page.getByRole("status").waitFor();
     await see(page, `money-tried-${look}`);
     assertEquals(complaints, []);

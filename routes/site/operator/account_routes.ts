@@ -11,18 +11,25 @@ import {
 import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import { boundedText, ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import type { Route } from "../../route_table.ts";
 import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
+import { requireDispute } from "./account_view.ts";
 import { operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
+
+/** Longest id of the processor's. */
+const DISPUTE_ID_MAX = 255;
 
 /** What it may hold the verb decides. */
 const order = z.strictObject({
   reason: judgedText(REASON_TEXT.max),
   about: judgedText(ID_MAX).optional(),
 });
+
+const dispute = z.strictObject({ about: boundedText(1, DISPUTE_ID_MAX) });
 
 const BY = { kind: "operator_key" } as const;
 
@@ -59,6 +66,19 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
         return wireAccount(account, services);
       })
     ),
+    operation("POST", "/accounts/:id/look_at_dispute", async (asked) => {
+      const accountId = asked.param("id");
+      const action = "Cannot ask how the dispute stands";
+      const { about: disputeId } = await asked.body(dispute, action);
+      await requireDispute(services, { accountId, disputeId });
+      await actAs(
+        services,
+        { by: asked.by, act: "dispute.look", subject: accountId },
+        (acting) => syncDispute(acting, disputeId),
+      );
+      const { account } = await readDeskAccount(services, { accountId });
+      return wireAccount(account, services);
+    }),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   grantState,
 } from "../../../domain/oauth/grant_state.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { refuse } from "../../../domain/refusal.ts";
 import { readLatestActs } from "./audit_lines.tsx";
 import { readAll } from "../../../domain/read_all.ts";
 
@@ -86,9 +87,23 @@ export async function readAccountView(
 }
 
 /** The disputes that block an account, each once. */
-export function disputesOf(
+function disputesOf(
   { account }: Pick<DeskAccount, "account">,
 ): string[] {
   const { blockingDisputes = [], lostDisputes = [] } = account;
   return [...new Set([...blockingDisputes, ...lostDisputes])];
+}
+
+/**
+ * Checks that a dispute is one of those that block an account.
+ *
+ * @throws {Refused} `account_not_found`, `not_found`
+ */
+export async function requireDispute(
+  services: Pick<Services, "store" | "settings">,
+  { accountId, disputeId }: { accountId: string; disputeId: string },
+): Promise<void> {
+  const desk = await readDeskAccount(services, { accountId });
+  if (disputesOf(desk).includes(disputeId)) return;
+  refuse({ code: "not_found", message: "Cannot find the dispute" });
 }

@@ -7,7 +7,7 @@ import {
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
-import { type RefusalCode, refuse } from "../../../domain/refusal.ts";
+import type { RefusalCode } from "../../../domain/refusal.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -27,7 +27,7 @@ import {
   OperatorAccountPage,
   type OperatorAccountProps,
 } from "./account_page.tsx";
-import { disputesOf, readAccountView } from "./account_view.ts";
+import { readAccountView, requireDispute } from "./account_view.ts";
 import { AccountsPage } from "./accounts_page.tsx";
 import {
   askThenAct,
@@ -179,10 +179,7 @@ async function lookAtDispute(request: PageRequest): Promise<Response> {
   const accountId = param("id");
   const form = await request.form();
   const disputeId = form.text("about");
-  const desk = await readDeskAccount(services, { accountId });
-  if (!disputesOf(desk).includes(disputeId)) {
-    refuse({ code: "not_found", message: "Cannot find the dispute" });
-  }
+  await requireDispute(services, { accountId, disputeId });
   const own = accountPath(accountId);
   return await askThenAct(request, {
     form,

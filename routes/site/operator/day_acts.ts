@@ -1,10 +1,12 @@
 import { operatorOf } from "../../../domain/accounts/require_operator.ts";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import type { ActName } from "../../../domain/audit/operator_act.ts";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Day } from "../../../domain/day.ts";
 import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import type { DeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
@@ -49,6 +51,17 @@ export interface DayAct {
 
 /** Every act by the last part of its address. */
 export const DAY_ACTS = {
+  open: {
+    isOffered: ({ isOpenable }) => isOpenable,
+    title: "Open the auction now",
+    effect: "Whoever is ready can bid on this day from then on. It closes at " +
+      "its hour, as every day does.",
+    done: "The auction is open.",
+    button: "main",
+    takesReason: false,
+    act: "auction.open",
+    run: ({ acting }, { day }) => openAuction(acting, { day }),
+  },
   close: {
     isOffered: ({ state, hasBegun }) => hasBegun && state.phase === "OPEN",
     title: "Close the auction now",
@@ -100,6 +113,20 @@ export const DAY_ACTS = {
     takesReason: true,
     act: "spotlight.refund",
     run: refund,
+  },
+  compare: {
+    isOffered: ({ isOver }) => isOver,
+    title: "Compare its books",
+    effect: "The ledger of this day, the processor’s balance and the archive " +
+      "are compared as they are every night. What differs is shown under Money.",
+    done:
+      "The books of this day were compared. What came of it is under Money.",
+    button: "main",
+    takesReason: false,
+    act: "books.compare",
+    run: async ({ acting }, { day }) => {
+      await reconcileDay(acting, day);
+    },
   },
 } as const satisfies Readonly<Record<string, DayAct>>;
 

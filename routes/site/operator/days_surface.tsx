@@ -37,6 +37,8 @@ const NOTES: Readonly<Record<string, string>> = {
 
 /** Why something was not done, in sentences for the operator. */
 const CONFLICTS = {
+  auction_not_openable:
+    "That was not done: the auction of this day can’t be opened yet.",
   auction_not_closable:
     "That was not done: nobody has opened the auction of this day.",
   auction_not_closed:

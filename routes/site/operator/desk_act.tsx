@@ -69,25 +69,41 @@ export interface AskedAct {
  * whoever sent the form sees that and is asked anew.
  */
 export async function askThenAct(
-  { services, account, accountId, context, show }: PageRequest,
+  request: PageRequest,
   { form, ask, order, act, next }: AskedAct,
 ): Promise<Response> {
-  const token = form.text("token");
-  if (form.text("confirmed") !== "yes" || !TOKEN_SHAPE.test(token)) {
+  const { services, account, show } = request;
+  const token = tokenOf(form);
+  if (form.text("confirmed") !== "yes" || token === null) {
     const asked = await ask();
     return show(<QuestionPage {...asked} token={services.ids.secret()} />);
   }
+  const isFirst = await takeToken(request, token);
+  if (!isFirst) return seeOther(withDone(next.path, "again"));
+  const by = operatorOf(account, services.settings);
+  const said = await actAs(services, { ...order, by }, act);
+  const done = typeof said === "string" ? said : next.done;
+  return seeOther(withDone(next.path, done));
+}
+
+/** The token of the page that a form was sent from; null for none of ours. */
+export function tokenOf(form: SentForm): string | null {
+  const token = form.text("token");
+  return TOKEN_SHAPE.test(token) ? token : null;
+}
+
+/** Takes a page's token; false where a form of the page was sent before. */
+export async function takeToken(
+  { services, accountId, context }: PageRequest,
+  token: string,
+): Promise<boolean> {
   const { replayed } = await commitOnce(services, {
     owner: accountId,
     operation: `POST ${context.req.path}`,
     key: token,
     requestHash: token,
   }, () => Promise.resolve(answered(null)));
-  if (replayed) return seeOther(withDone(next.path, "again"));
-  const by = operatorOf(account, services.settings);
-  const said = await actAs(services, { ...order, by }, act);
-  const done = typeof said === "string" ? said : next.done;
-  return seeOther(withDone(next.path, done));
+  return !replayed;
 }
 
 function withDone(path: string, what: string): string {

@@ -1,18 +1,13 @@
-import type { ActName } from "../../../domain/audit/operator_act.ts";
 import {
   type HouseCopy,
   makeHouseAd,
-  moveHouseAd,
   readHouseCopy,
-  removeHouseAd,
-  restHouseAd,
 } from "../../../domain/creatives/change_house_ads.ts";
 import {
   HOUSE_ADS_READ_MAX,
   inOrder,
   inTurn,
 } from "../../../domain/creatives/house_rotation.ts";
-import type { Services } from "../../../domain/ports.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -24,72 +19,18 @@ import {
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import { HOUSE_AD_ACTS, type HouseAdAct } from "./house_ad_acts.ts";
 import { HouseAdsPage, HousePreview } from "./house_ads_page.tsx";
 import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
 
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
 
-/** Something that is done about one house ad. */
-interface HouseAct {
-  title: string;
-  effect: string;
-  done: string;
-  kind: "main" | "danger";
-  act: ActName;
-  run(services: Services, id: string): Promise<unknown>;
-}
-
-/** Every act by the last part of its address. */
-const ACTS: Readonly<Record<string, HouseAct>> = {
-  earlier: {
-    title: "Let it take its turn earlier",
-    effect: "It changes places with the one before.",
-    done: "It takes its turn earlier.",
-    kind: "main",
-    act: "house_ad.move",
-    run: (services, id) => moveHouseAd(services, { id, to: "earlier" }),
-  },
-  later: {
-    title: "Let it take its turn later",
-    effect: "It changes places with the one behind.",
-    done: "It takes its turn later.",
-    kind: "main",
-    act: "house_ad.move",
-    run: (services, id) => moveHouseAd(services, { id, to: "later" }),
-  },
-  rest: {
-    title: "Let it rest",
-    effect: "It is shown on no further day until it takes turns again. A day " +
-      "that shows it keeps it.",
-    done: "It rests.",
-    kind: "main",
-    act: "house_ad.rest",
-    run: (services, id) => restHouseAd(services, { id, rests: true }),
-  },
-  wake: {
-    title: "Let it take turns",
-    effect: "It is shown again on a day that nobody wins, when its turn comes.",
-    done: "It takes turns again.",
-    kind: "main",
-    act: "house_ad.wake",
-    run: (services, id) => restHouseAd(services, { id, rests: false }),
-  },
-  remove: {
-    title: "Remove it",
-    effect: "It is gone from this page for good. Days that showed it keep it.",
-    done: "It was removed.",
-    kind: "danger",
-    act: "house_ad.remove",
-    run: (services, id) => removeHouseAd(services, { id }),
-  },
-};
-
 const NOTES: Readonly<Record<string, string>> = {
   ...SENT_BEFORE,
   make: "It was added, and takes the last turn.",
   ...Object.fromEntries(
-    Object.entries(ACTS).map(([name, { done }]) => [name, done]),
+    Object.entries(HOUSE_AD_ACTS).map(([name, { done }]) => [name, done]),
   ),
 };
 
@@ -97,7 +38,7 @@ const NOTHING_TYPED: HouseCopy = { headline: "", description: "" };
 
 /** The operator's page about house ads. */
 export function houseAdsSurface(parts: AdvertiserParts): Surface {
-  const acts = Object.entries(ACTS).map((
+  const acts = Object.entries(HOUSE_AD_ACTS).map((
     [name, act],
   ): [string, PageHandler] => [
     `${HOUSE_ADS_PATH}/:id/${name}`,
@@ -167,7 +108,7 @@ async function make(request: PageRequest): Promise<Response> {
 async function change(
   request: PageRequest,
   name: string,
-  { title, effect, kind, act, run }: HouseAct,
+  { title, effect, kind, act, run }: HouseAdAct,
 ): Promise<Response> {
   const { services: { store }, param } = request;
   const id = param("id");

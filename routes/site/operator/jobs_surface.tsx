@@ -1,10 +1,8 @@
-import type { Services } from "../../../domain/ports.ts";
 import {
   type JobStatus,
   listJobRuns,
 } from "../../../domain/operations/list_job_runs.ts";
-import { type Job, runJob } from "../../../domain/operations/run_job.ts";
-import { refuse } from "../../../domain/refusal.ts";
+import { runJobNow } from "../../../domain/operations/run_job_now.ts";
 import type { Html } from "../../pages/html.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -17,6 +15,7 @@ import { Button, Form } from "../pages/forms.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { Instant } from "../ui/instant.tsx";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import { jobOf, slugOf } from "./job_slugs.ts";
 import { JOBS_PATH } from "./paths.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -92,17 +91,9 @@ function JobCard({ status }: { status: JobStatus }) {
   );
 }
 
-/** A job's name as a part of an address: `rotate-click-salts`. */
-function slugOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-}
-
 async function run(request: PageRequest): Promise<Response> {
   const { jobs, param } = request;
-  const job = jobs.find(({ name }) => slugOf(name) === param("job"));
-  if (job === undefined) {
-    refuse({ code: "not_found", message: "Cannot find the job" });
-  }
+  const job = jobOf(jobs, param("job"));
   const { name } = job;
   const form = await request.form();
   return await askThenAct(request, {
@@ -118,20 +109,7 @@ async function run(request: PageRequest): Promise<Response> {
       leave: JOBS_PATH,
     }),
     order: { act: "job.run", subject: name },
-    act: (acting) => runNow(acting, job),
+    act: (acting) => runJobNow(acting, job),
     next: { path: JOBS_PATH, done: "ran" },
   });
-}
-
-/** Says how it went; a failure is an outcome, and stays in the audit as one. */
-async function runNow(services: Services, job: Job): Promise<string> {
-  const isWaiting = job.onHold === "waits" &&
-    await services.store.currentHold() !== null;
-  try {
-    await runJob(services, job);
-  } catch {
-    // It was logged and counted where it failed.
-    return "failed";
-  }
-  return isWaiting ? "waited" : "ran";
 }

@@ -6,7 +6,7 @@ import {
   type OperatorKey,
 } from "../../../domain/operator_keys/operator_key.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Field, Form, Select } from "../pages/forms.tsx";
+import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
 import { KEYS_PATH } from "./paths.ts";
@@ -32,10 +32,14 @@ export interface KeysPageProps {
   note: string | null;
   error: string | null;
   typed: TypedKey;
+  /** Of this rendering: a form that is sent twice makes one key. */
+  token: string;
 }
 
 /** `/operator/keys`: who or what else may use the operator API. */
-export function KeysPage({ keys, nowMs, note, error, typed }: KeysPageProps) {
+export function KeysPage(
+  { keys, nowMs, note, error, typed, token }: KeysPageProps,
+) {
   const good = keys.filter((key) => isGood(key, nowMs));
   const over = keys.filter((key) => !isGood(key, nowMs));
   return (
@@ -58,7 +62,7 @@ export function KeysPage({ keys, nowMs, note, error, typed }: KeysPageProps) {
           To replace one, make the new one first, put it where the old one is
           used, then end the old one: both are good meanwhile.
         </p>
-        <NewKey {...typed} />
+        <NewKey {...typed} token={token} />
       </section>
       {over.length > 0 && (
         <section>
@@ -70,9 +74,12 @@ export function KeysPage({ keys, nowMs, note, error, typed }: KeysPageProps) {
   );
 }
 
-function NewKey({ name, scope, days }: TypedKey): Html {
+function NewKey(
+  { name, scope, days, token }: TypedKey & { token: string },
+): Html {
   return (
     <Form action={KEYS_PATH}>
+      <Hidden name="token" value={token} />
       <Field
         name="name"
         label="Name"

@@ -16,7 +16,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
-import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
+import { askThenAct, SENT_BEFORE, takeToken, tokenOf } from "./desk_act.tsx";
 import { KeysPage, NewKeyPage, type TypedKey } from "./keys_page.tsx";
 import { KEYS_PATH } from "./paths.ts";
 
@@ -24,6 +24,9 @@ const NOTES = {
   ...SENT_BEFORE,
   end: "The key has ended: whoever uses it is refused from now on.",
 } as const;
+
+const MADE_BEFORE = "This form was sent before. Where you have not copied " +
+  "the key that it made, end that one and make another.";
 
 const NOTHING: TypedKey = { name: "", scope: "read", days: "90" };
 
@@ -49,11 +52,13 @@ async function showKeys(
   const found = await services.store.listOperatorKeys({ limit: KEYS_KEPT_MAX });
   const keys = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
   const nowMs = services.clock.now();
-  return show(<KeysPage {...{ keys, nowMs, note, error, typed }} />, {
+  const token = services.ids.secret();
+  return show(<KeysPage {...{ keys, nowMs, note, error, typed, token }} />, {
     status,
   });
 }
 
+/** Makes a key once for each page: it is shown once, so a repeat shows none. */
 async function make(request: PageRequest): Promise<Response> {
   const { services, account, accountId, show } = request;
   const form = await request.form();
@@ -63,6 +68,12 @@ async function make(request: PageRequest): Promise<Response> {
   const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
   const wanted = { ...typed, days, accountId };
   const by = operatorOf(account, services.settings);
+  const token = tokenOf(form);
+  // As after another sign-in, through which no token goes.
+  if (token === null) return await showKeys(request, { typed });
+  if (!await takeToken(request, token)) {
+    return await showKeys(request, { note: MADE_BEFORE });
+  }
   try {
     const { made, key } = await actAs(
       services,

@@ -7,7 +7,8 @@ import {
 } from "../../../domain/reconciliation/read_money_report.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
-import { StatusNote } from "../pages/forms.tsx";
+import { ID_MAX } from "../../http/bounded_text.ts";
+import { Button, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../pages/euros.ts";
@@ -19,6 +20,7 @@ import { Page } from "../pages/page.tsx";
 import {
   accountPath,
   ACCOUNTS_PATH,
+  ARCHIVE_PATH,
   BOOKS_PATH,
   dayPath,
   INVOICES_PATH,
@@ -103,10 +105,36 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
           <li>
             Document <code>{number}</code> is not archived, {attempts}{" "}
             attempts so far, next <Moment atMs={dueAtMs} />
+            <Form action={ARCHIVE_PATH}>
+              <Hidden name="number" value={number} />
+              <Button kind="plain">
+                Archive it again<span class="unseen">: {number}</span>
+              </Button>
+            </Form>
           </li>
         ))}
       </ul>
+      <ArchiveAgain />
     </section>
+  );
+}
+
+/** For a document that was given up, which only the log names. */
+function ArchiveAgain(): Html {
+  return (
+    <details>
+      <summary>Archive a document again</summary>
+      <Form action={ARCHIVE_PATH}>
+        <Field
+          name="number"
+          label="Number of the invoice or credit note"
+          hint="archive.impossible in the log names those that are not tried any more"
+          maxlength={ID_MAX}
+          required
+        />
+        <Button kind="plain">Archive it again</Button>
+      </Form>
+    </details>
   );
 }
 

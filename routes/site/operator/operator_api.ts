@@ -9,6 +9,9 @@ import {
 import { accountRoutes } from "./account_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { holdRoutes } from "./hold_routes.ts";
+import { houseAdRoutes } from "./house_ad_routes.ts";
+import { jobRoutes } from "./job_routes.ts";
+import { keyRoutes } from "./key_routes.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { reviewRoutes } from "./review_routes.ts";
 import type { ArchiveTask } from "../../../domain/invoices/archive_task.ts";
@@ -23,7 +26,6 @@ import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { respondJson } from "../../http/respond.ts";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import { requiredText } from "../../http/bounded_text.ts";
-import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_events.ts";
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
@@ -50,6 +52,9 @@ export function operatorApi(
       ...archiveRoutes(parts),
       ...auctionRoutes(parts),
       ...holdRoutes(parts),
+      ...houseAdRoutes(parts),
+      ...jobRoutes(parts),
+      ...keyRoutes(parts),
       ...moneyRoutes(parts),
       ...reviewRoutes(parts),
       ...standingRoutes(parts),
@@ -160,22 +165,11 @@ function standingRoutes(
   ];
 }
 
-/** How the jobs stand, the whole store to take away, and its indexes anew. */
+/** The whole store to take away, and its indexes anew. */
 function storeRoutes(
-  { services, jobs, dump, reindex }: OperatorParts,
+  { services, dump, reindex }: OperatorParts,
 ): Route[] {
   return [
-    operation("GET", "/jobs", async () => {
-      const standings = await listJobRuns(services, jobs);
-      return {
-        jobs: standings.map(({ name, schedule, lastSuccessMs, late }) => ({
-          name,
-          schedule,
-          lastSuccessAt: isoOrNull(lastSuccessMs),
-          late,
-        })),
-      };
-    }),
     route("GET", `${OPERATOR_PREFIX}/backup`, async (context) => {
       await actOnStore(context, services, "store.back_up");
       const answer = ndjson(dump());

@@ -46,6 +46,9 @@ export const KEYS_PATH = "/operator/keys";
 /** Where an operator reads the state of the money. */
 export const MONEY_PATH = "/operator/money";
 
+/** Where a form has a document archived again. */
+export const ARCHIVE_PATH = "/operator/money/archive";
+
 /** Where the entries of the books are read. */
 export const BOOKS_PATH = "/operator/money/entries";
 

@@ -56,6 +56,20 @@ export function vatIdOf(act: typeof DECISIONS[number]): string {
   return `DE10000000${DECISIONS.indexOf(act)}`;
 }
 
+/** What is done about a house ad; it rests before it is removed. */
+const HOUSE_ACTS = [
+  ["later", "house_ad.move"],
+  ["earlier", "house_ad.move"],
+  ["wake", "house_ad.wake"],
+  ["rest", "house_ad.rest"],
+  ["remove", "house_ad.remove"],
+] as const satisfies readonly (readonly [string, ActName])[];
+
+const HOUSE_COPY = {
+  headline: "This could be yours",
+  description: "One advertisement a day, chosen by auction.",
+};
+
 /** Every act of the operator API, by method and pattern of its route. */
 export const API_ACTS: Readonly<Record<string, Ordered>> = {
   ...Object.fromEntries(DECISIONS.map((act) => [
@@ -137,6 +151,32 @@ export const API_ACTS: Readonly<Record<string, Ordered>> = {
     act: "report.close",
     subject: "report_1",
   },
+  "POST /accounts/:id/look_at_dispute": {
+    path: `accounts/${ACCOUNT}/look_at_dispute`,
+    body: { about: "dp_1" },
+    act: "dispute.look",
+    subject: ACCOUNT,
+  },
+  "POST /house_ads": {
+    path: "house_ads",
+    body: HOUSE_COPY,
+    act: "house_ad.make",
+    subject: null,
+  },
+  ...Object.fromEntries(HOUSE_ACTS.map(([name, act]) => [
+    `POST /house_ads/:id/${name}`,
+    { path: `house_ads/house_1/${name}`, act, subject: "house_1" },
+  ])),
+  "POST /jobs/:job/run": {
+    path: "jobs/sweep/run",
+    act: "job.run",
+    subject: "sweep",
+  },
+  "POST /keys/:id/end": {
+    path: "keys/opk_1/end",
+    act: "key.end",
+    subject: "opk_1",
+  },
   "GET /backup": { path: "backup", act: "store.back_up", subject: null },
   "POST /reindex": { path: "reindex", act: "store.reindex", subject: null },
   "POST /webhook_events/:id/retry": {
@@ -145,15 +185,6 @@ export const API_ACTS: Readonly<Record<string, Ordered>> = {
     subject: "evt_1",
   },
 };
-
-/** What is done about a house ad; it rests before it is removed. */
-const HOUSE_ACTS = [
-  ["later", "house_ad.move"],
-  ["earlier", "house_ad.move"],
-  ["wake", "house_ad.wake"],
-  ["rest", "house_ad.rest"],
-  ["remove", "house_ad.remove"],
-] as const satisfies readonly (readonly [string, ActName])[];
 
 /** Every act of the desk, by the pattern of its route. */
 export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
@@ -174,6 +205,18 @@ export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
     isAsked: true,
     act: "dispute.look",
     subject: ACCOUNT,
+  },
+  "POST /operator/days/:day/open": {
+    path: `/operator/days/${TODAY}/open`,
+    isAsked: true,
+    act: "auction.open",
+    subject: TODAY,
+  },
+  "POST /operator/days/:day/compare": {
+    path: `/operator/days/${DAY}/compare`,
+    isAsked: true,
+    act: "books.compare",
+    subject: DAY,
   },
   "POST /operator/days/:day/close": {
     path: `/operator/days/${TODAY}/close`,
@@ -206,6 +249,7 @@ export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
   "POST /operator/keys": {
     path: "/operator/keys",
     body: { name: "night shift", scope: "act", days: "30" },
+    isAsked: true,
     act: "key.make",
     subject: null,
   },
@@ -222,10 +266,7 @@ export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
   },
   "POST /operator/house-ads/make": {
     path: "/operator/house-ads/make",
-    body: {
-      headline: "This could be yours",
-      description: "One advertisement a day, chosen by auction.",
-    },
+    body: HOUSE_COPY,
     isAsked: true,
     act: "house_ad.make",
     subject: null,
@@ -247,8 +288,16 @@ export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
   },
   "POST /operator/money/events/:id/retry": {
     path: "/operator/money/events/evt_1/retry",
+    isAsked: true,
     act: "event.retry",
     subject: "evt_1",
+  },
+  "POST /operator/money/archive": {
+    path: "/operator/money/archive",
+    body: { number: "SPOT-1" },
+    isAsked: true,
+    act: "document.retry",
+    subject: "SPOT-1",
   },
   "POST /operator/reports/:day/close": {
     path: `/operator/reports/${DAY}/close`,
@@ -279,6 +328,13 @@ export const DESK_ACTS: Readonly<Record<string, Ordered>> = {
     subject: "ad_approve",
     reason: TOLD,
   },
+};
+
+/** Acts that are to be had in one way alone, and why. */
+export const ONE_WAY_ALONE: Partial<Record<ActName, string>> = {
+  "key.make": "A key that was stolen must not make another.",
+  "store.back_up": "A browser's session must not take the whole store.",
+  "store.reindex": "It runs as long as the store is large, and tells of it.",
 };
 
 /** Posts that do nothing: they lead back to a form through another sign-in. */

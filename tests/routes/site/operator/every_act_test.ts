@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import {
+  type ActName,
   ACTS,
   nameOf,
   type OperatorAct,
@@ -18,6 +19,7 @@ import {
   API_ACTS,
   DESK_ACTS,
   NO_ACTS,
+  ONE_WAY_ALONE,
   type Ordered,
   REASON,
 } from "./acts.ts";
@@ -52,7 +54,7 @@ function assertLine(
 
 Deno.test("every act of the operator API leaves one line of the audit", async () => {
   await using books = await openEmptyBooks();
-  const { processor } = books;
+  const processor = { ...books.processor, ...processorWithDispute() };
   await using site = await openOperatorSite("development", { processor });
   const { store } = site.services;
   await prepare(site.services);
@@ -75,7 +77,8 @@ Deno.test("every act of the operator API leaves one line of the audit", async ()
 });
 
 Deno.test("every act of the desk leaves one line of the audit", async () => {
-  const processor = processorWithDispute();
+  await using books = await openEmptyBooks();
+  const processor = { ...books.processor, ...processorWithDispute() };
   await using site = await openAdvertiserSite({}, { processor });
   const { store } = site.services;
   await prepare(site.services);
@@ -102,6 +105,23 @@ Deno.test("every act that the audit knows is one that something does", () => {
   const done = [...Object.values(API_ACTS), ...Object.values(DESK_ACTS)]
     .map(({ act }) => act);
   assertEquals([...new Set(done)].toSorted(), Object.keys(ACTS).toSorted());
+});
+
+Deno.test("every act is to be had by the API and on the desk, but for those that must not be", () => {
+  const [api, desk] = [API_ACTS, DESK_ACTS].map((acts) =>
+    new Set(Object.values(acts).map(({ act }) => act))
+  );
+  const oneWay = Object.keys(ACTS) as ActName[];
+  assertEquals(
+    oneWay.filter((act) => !(api?.has(act) && desk?.has(act))).toSorted(),
+    Object.keys(ONE_WAY_ALONE).toSorted(),
+  );
+});
+
+Deno.test("every act of the desk asks once, but for those whose form says all of it", () => {
+  const unasked = Object.entries(DESK_ACTS)
+    .filter(([, { isAsked }]) => !isAsked).map(([name]) => name);
+  assertEquals(unasked, ["POST /operator/hold"]);
 });
 
 Deno.test("what an operator is refused leaves no line", async () => {

@@ -7,7 +7,7 @@ import {
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
 import { ask, bindings } from "../../../support/bindings.ts";
-import { actAtDesk } from "../../../support/desk_acts.ts";
+import { actAtDesk, askedToken } from "../../../support/desk_acts.ts";
 import { deskText } from "../../../support/desk_site.ts";
 import { KEY, openHost, OTHER_KEY } from "./operator_site.ts";
 
@@ -38,7 +38,7 @@ async function makeAt(
   changes: Record<string, string> = {},
 ): Promise<string> {
   const fields = { name: "night shift", scope: "act", days: "30", ...changes };
-  const answer = await desk.post(PATH, new URLSearchParams(fields));
+  const answer = await actAtDesk(desk, PATH, fields);
   assertEquals(answer.headers.get("cache-control"), "no-store");
   const html = await answer.text();
   const [, key] = /<code>(opk_\w{20}_[\w-]{43})<\/code>/.exec(html) ?? [];
@@ -194,7 +194,7 @@ Deno.test("a key without a name, with a hidden character or beyond a year is not
     ] as const
   ) {
     const fields = { name: "n", scope: "act", days: "9", [field]: value };
-    const answer = await keys.desk.post(PATH, new URLSearchParams(fields));
+    const answer = await actAtDesk(keys.desk, PATH, fields);
     assertEquals(answer.status, 400);
     assertStringIncludes(await answer.text(), why);
   }
@@ -206,7 +206,23 @@ Deno.test("no more than twenty keys are good at a time", async () => {
   await using keys = await openKeys();
   for (let nth = 0; nth < 20; nth++) await makeAt(keys.desk);
   const fields = { name: "n", scope: "act", days: "9" };
-  const answer = await keys.desk.post(PATH, new URLSearchParams(fields));
+  const answer = await actAtDesk(keys.desk, PATH, fields);
   assertEquals(answer.status, 400);
   assertStringIncludes(await answer.text(), "end one first");
+});
+
+Deno.test("a form that is sent twice makes one key", async () => {
+  await using keys = await openKeys();
+  const { desk, site } = keys;
+  const fields = { name: "night shift", scope: "act", days: "30" };
+  const page = await desk.get(PATH);
+  const token = await askedToken(page);
+  const send = () => desk.post(PATH, new URLSearchParams({ ...fields, token }));
+  assertStringIncludes(await (await send()).text(), "Copy it now");
+  const again = await (await send()).text();
+  assertStringIncludes(again, "This form was sent before");
+  assert(!/<code>opk_\w{20}_/.test(again));
+  const made = await site.services.store.listOperatorKeys({ limit: 9 });
+  assertEquals(made.length, 1);
+  assertEquals((await linesOf(site.services)).length, 1);
 });

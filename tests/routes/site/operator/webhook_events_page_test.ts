@@ -9,6 +9,7 @@ import {
   type AdvertiserSite,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
+import { actAtDesk } from "../../../support/desk_acts.ts";
 import { openEmptyBooks } from "../../../support/empty_books.ts";
 import { troubledEvent } from "../../../support/troubled_event.ts";
 
@@ -49,11 +50,11 @@ Deno.test("an operator's button has an event looked into, and the page says what
     await using books = await openEmptyBooks();
     await using site = await opened({ type: type ?? "" }, books);
     const browser = await site.browser("operator");
-    const answer = await browser.post(RETRY, "");
+    const answer = await actAtDesk(browser, RETRY, {});
     const location = answer.headers.get("location") ?? "";
     assertEquals(
       [answer.status, location],
-      [303, `/operator/money?tried=${wanted}`],
+      [303, `/operator/money?done=event_${wanted}`],
     );
     const html = await (await browser.get(location)).text();
     assertStringIncludes(html, 'role="status"');
