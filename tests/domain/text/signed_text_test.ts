@@ -24,6 +24,7 @@ Deno.test("readSignedText() knows no text in which anything was changed", () => 
     assertEquals(read(text.slice(0, at)), null);
   }
   assertEquals(read(`${text}~`), null);
+  assertEquals(read(`${text}~x`), null);
   assertEquals(read(` ${text}`), null);
 });
 
