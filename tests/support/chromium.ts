@@ -21,7 +21,7 @@ import {
 } from "./running_service.ts";
 
 /** Where pictures of pages go, when anyone wants to look at them. */
-const PICTURES = Deno.env.get("PICTURES");
+export const PICTURES = Deno.env.get("PICTURES");
 
 /** A service and a browser that look at each other. */
 export interface BrowserWorld extends AsyncDisposable {
