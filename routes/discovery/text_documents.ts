@@ -31,7 +31,8 @@ export function llmsText(at: Addresses): string {
         link(
           "Topics for developers",
           `${baseUrl}/developers`,
-          "A page each, in Markdown for who asks for `text/markdown`",
+          "A page each; in Markdown at its address with `.md`, and for who " +
+            "asks for `text/markdown`",
         ),
       ],
     ],

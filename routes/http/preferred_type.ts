@@ -3,7 +3,10 @@ const ACCEPT_MAX = 1_024;
 
 /**
  * The media type that a request prefers (RFC 9110 §12.5.1). Of those it likes
- * alike the first is taken, and so it is where it likes none of them.
+ * alike one that it names is taken before one that a wildcard stands for, and
+ * of several that it names the first: browsers never name Markdown, and programs
+ * that do often end their list with a wildcard as good. Else the usual one is
+ * taken, and so it is where the request likes none of them.
  *
  * @param accept the header Accept; null when it was not sent. A longer one than
  *   anybody needs is as good as none.
@@ -13,13 +16,12 @@ export function preferredType<Type extends string>(
   accept: string | null,
   offered: readonly [Type, ...Type[]],
 ): Type {
-  const [usual] = offered;
   const ranges = rangesOf(accept);
-  let best = usual;
-  let weight = weightOf(usual, ranges);
+  let [best] = offered;
+  let liking = likingOf(best, ranges);
   for (const type of offered) {
-    const of = weightOf(type, ranges);
-    if (of > weight) [best, weight] = [type, of];
+    const other = likingOf(type, ranges);
+    if (isMore(other, liking)) [best, liking] = [type, other];
   }
   return best;
 }
@@ -47,12 +49,33 @@ function rangeOf(text: string): Range {
   return { range, weight: weight >= 0 && weight <= 1 ? weight : 0 };
 }
 
+/** How much a type is liked, and how closely the request names it. */
+interface Liking {
+  weight: number;
+  /** 2 for the type itself, 1 for its group, 0 for any. */
+  closeness: number;
+  /** Where in the list it is named. */
+  place: number;
+}
+
 /** The range that names the type most closely decides. */
-function weightOf(type: string, ranges: readonly Range[]): number {
+function likingOf(type: string, ranges: readonly Range[]): Liking {
   const group = `${type.slice(0, type.indexOf("/"))}/*`;
-  for (const wanted of [type, group, "*/*"]) {
-    const found = ranges.find(({ range }) => range === wanted);
-    if (found !== undefined) return found.weight;
+  for (const [at, wanted] of [type, group, "*/*"].entries()) {
+    const place = ranges.findIndex(({ range }) => range === wanted);
+    const weight = ranges[place]?.weight;
+    if (weight !== undefined) return { weight, closeness: 2 - at, place };
   }
-  return 0;
+  return { weight: 0, closeness: 0, place: 0 };
+}
+
+/** Whether the first is liked more; what is not liked at all never is. */
+function isMore(first: Liking, second: Liking): boolean {
+  if (first.weight === 0) return false;
+  const differences = [
+    first.weight - second.weight,
+    first.closeness - second.closeness,
+    second.place - first.place,
+  ];
+  return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }

@@ -70,7 +70,10 @@ export function developersSurface(parts: DevelopersParts): Surface {
   };
 }
 
-/** A topic as a page or, for who names that, in Markdown. */
+/**
+ * A topic as a page and as Markdown, each under two paths as documents are: what
+ * is given without a preference is a page, and Markdown where `.md` ends the path.
+ */
 function topicRoute({ documents, services }: DevelopersParts): Route {
   const { topics, rewriteOn } = documents;
   const { baseUrl } = services.settings;
@@ -88,12 +91,16 @@ function topicRoute({ documents, services }: DevelopersParts): Route {
     ),
   }]));
   return openRoute(route("GET", `${DEVELOPERS_PAGE}/:slug`, (context) => {
-    const topic = bySlug.get(context.req.param("slug"));
+    const name = context.req.param("slug");
+    const topic = bySlug.get(name.replace(/\.md$/, ""));
     if (topic === undefined) {
       refuse({ code: "not_found", message: "Cannot find the topic" });
     }
     const accept = context.req.raw.headers.get("accept");
-    return preferredType(accept, [HTML, MARKDOWN]) === HTML
+    const type = name.endsWith(".md")
+      ? preferredType(accept, [MARKDOWN, HTML])
+      : preferredType(accept, [HTML, MARKDOWN]);
+    return type === HTML
       ? sharedPageAnswer(context, topic.page, { ...VARY, ...WITH_SCRIPTS })
       : textAnswer(context, topic.markdown, MARKDOWN_HEADERS);
   }));

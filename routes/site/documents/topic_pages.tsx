@@ -90,6 +90,7 @@ export function TopicPage(
       title={`${part.text} – Spotlight for developers`}
       description={part.summary || ABOUT}
       canonicalUrl={baseUrl + topicPath(part)}
+      markdownUrl={`${topicPath(part)}.md`}
       scripts={DOCUMENT_SCRIPTS}
     >
       <div class="docs">

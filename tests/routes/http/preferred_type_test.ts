@@ -17,7 +17,14 @@ const CASES: readonly [string | null, string, string][] = [
   ["text/html", "text/html", "text/html"],
   ["text/markdown", "text/markdown", "text/markdown"],
   ["Text/Markdown; charset=utf-8", "text/markdown", "text/markdown"],
-  ["text/markdown, text/html", "text/markdown", "text/html"],
+  ["text/markdown, text/html", "text/markdown", "text/markdown"],
+  ["text/html, text/markdown", "text/html", "text/html"],
+  ["text/markdown, */*", "text/markdown", "text/markdown"],
+  ["text/markdown, text/html, */*", "text/markdown", "text/markdown"],
+  ["*/*, text/markdown", "text/markdown", "text/markdown"],
+  ["text/markdown, text/*", "text/markdown", "text/markdown"],
+  ["text/html, */*", "text/html", "text/html"],
+  ["text/markdown;q=0, text/html;q=0", "text/markdown", "text/html"],
   ["text/markdown, text/html;q=0.9", "text/markdown", "text/markdown"],
   ["text/markdown;q=0.5, text/html", "text/html", "text/html"],
   ["text/markdown, */*;q=0.1", "text/markdown", "text/markdown"],
@@ -25,7 +32,7 @@ const CASES: readonly [string | null, string, string][] = [
   ["text/html;q=nonsense, text/*;q=0.1", "text/markdown", "text/markdown"],
 ];
 
-Deno.test("preferredType() takes what Accept likes best, the usual one when in doubt", () => {
+Deno.test("preferredType() takes what Accept likes best: by weight, then by how closely and how early it is named, the usual one when in doubt", () => {
   for (const [accept, asMarkdown, asPage] of CASES) {
     const message = String(accept);
     assertEquals(

@@ -48,6 +48,8 @@ Deno.test("each document is Markdown at its path and a page for browsers", async
     ["", BROWSER, HTML],
     ["", "text/markdown", MARKDOWN],
     ["", "text/markdown, text/html;q=0.8, */*;q=0.1", MARKDOWN],
+    ["", "text/markdown, */*", MARKDOWN],
+    ["", "text/markdown, text/html, */*", MARKDOWN],
   ];
   for (const page of PAGES) {
     const texts = new Map<string, Set<string>>();

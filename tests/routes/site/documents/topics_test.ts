@@ -104,9 +104,18 @@ Deno.test("every topic is a page whose links lead somewhere, in the sitemap, and
     for (const [, href = ""] of html.matchAll(/href="(\/[^"#]*)/g)) {
       linked.add(href);
     }
-    const headers = { accept: "text/markdown" };
-    const markdown = await fetch(baseUrl + path, { headers });
-    assert((await markdown.text()).startsWith(`## ${part.text}`), path);
+    for (
+      const [suffix, accept] of [
+        ["", "text/markdown"],
+        ["", "text/markdown, text/html, */*"],
+        [".md", "*/*"],
+      ] as const
+    ) {
+      const address = `${baseUrl}${path}${suffix}`;
+      const markdown = await fetch(address, { headers: { accept } });
+      const text = await markdown.text();
+      assert(text.startsWith(`## ${part.text}`), `${address} as ${accept}`);
+    }
   }
   for (const path of linked) {
     const answer = await fetch(baseUrl + path);
