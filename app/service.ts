@@ -72,6 +72,7 @@ import {
 } from "../routes/middleware/rate_limit.ts";
 import { notFoundPage } from "../routes/site/pages/page_routes.tsx";
 import { siteSurfaces } from "../routes/site/site_surfaces.ts";
+import { readClientFiles } from "./client_files.ts";
 import { documentFactsOf, readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
 import { drawPng } from "../adapters/images/draw_png.ts";
@@ -335,6 +336,7 @@ async function websiteOf(
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       drawPng,
       documents: await readDocuments(documentFactsOf(config)),
+      clientFiles: await readClientFiles(),
       retrieval: core.retrieval,
       operations: metricsRoutes({
         ...routing,

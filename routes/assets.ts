@@ -73,6 +73,16 @@ export function fixedText(
   return fixedRoute(path, (context) => textAnswer(context, text, headers));
 }
 
+/** A file of bytes that never changes; its tag is made once. */
+export function fixedFile(
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  const file = new SharedFile(bytes);
+  return fixedRoute(path, (context) => textAnswer(context, file, headers));
+}
+
 /** What never changes, for scripts of any page too. */
 function fixedRoute(path: string, handle: RouteHandler): Route {
   return { ...openRoute(route("GET", path, handle)), isFixed: true };

@@ -10,7 +10,8 @@ import { compoundsOf, isCjk, wordsOf } from "./words.ts";
 
 /**
  * English words that questions are made of and that tell nothing of what is
- * looked for, folded. They are indexed, and left out of queries that have
+ * looked for, folded. Every Spotlight is an ad of the past, so that these tell
+ * nothing either. They are indexed, and left out of queries that have
  * other words.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -25,7 +26,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "please any some all each every both such only own same too very just " +
     "also ever many much more most want wants need needs happen happens " +
     "something anything thing things tell know like other others another show find look " +
-    "looking search mean means meaning last best good great nice exist exists"
+    "looking search mean means meaning last best good great nice exist exists " +
+    "past earlier previous previously ad ads advert adverts"
   ).split(" "),
 );
 

@@ -39,9 +39,11 @@ export const POLICIES = {
   },
   restricted_goods: {
     title: "Restricted goods and services",
-    rule: "Weapons, tobacco and nicotine, drugs, prescription medicine, " +
-      "gambling, and trading in speculative financial products are not " +
-      "accepted.",
+    // Alcohol: one advertisement is shown in all of the Union, and the law of
+    // some members forbids it there.
+    rule: "Alcohol, tobacco and nicotine, weapons, drugs, prescription " +
+      "medicine, gambling, and trading in speculative financial products are " +
+      "not allowed.",
     remedy: "Advertise something else that you offer.",
   },
   deceptive: {

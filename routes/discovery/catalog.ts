@@ -167,6 +167,12 @@ export const PATHS = {
   authorizationServer: "/.well-known/oauth-authorization-server",
 } as const;
 
+/** Where the command line and the typed client are, a file each. */
+export const CLIENTS_PATH = "/clients";
+
+/** All of them as one package of npm. */
+export const PACKAGE_PATH = `${CLIENTS_PATH}/spotlight.tgz`;
+
 /** Where the card of a tool server is: reserved below its address. */
 export function cardUrl({ url }: Pick<ToolServer, "url">): string {
   return `${url.replace(/\/$/, "")}/server-card`;

@@ -4,7 +4,9 @@ import { PRACTICE_DAY } from "../../domain/sandbox/practice_records.ts";
 import {
   type Addresses,
   apis,
+  CLIENTS_PATH,
   COPY_NOTE,
+  PACKAGE_PATH,
   PAGES,
   PATHS,
   SUMMARY,
@@ -53,6 +55,16 @@ export function llmsText(at: Addresses): string {
         `- ${title} at \`${url}\`: ${description}`
       ),
     ],
+    ["Clients", [
+      link(
+        "Command line and typed client",
+        `${baseUrl}${CLIENTS_PATH}/README.md`,
+        "With Node.js, nothing installed: " +
+          `\`npx -y ${baseUrl}${PACKAGE_PATH} help\`; with Deno: ` +
+          `\`deno run -A ${baseUrl}${CLIENTS_PATH}/cli/spotlight.js help\`; ` +
+          `in a program: \`npm install ${baseUrl}${PACKAGE_PATH}\``,
+      ),
+    ]],
     ["Optional", [
       link("All of the documentation", baseUrl + PATHS.llmsFull, "In one file"),
       link("API catalog", baseUrl + PATHS.apiCatalog, "RFC 9727"),
@@ -84,8 +96,9 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
       "Bid for your owner",
       `${docs}/place-and-raise-a-bid`,
       `1. Get a token as ${baseUrl}/auth.md says, for account:read, bids:read, ` +
-        "bids:write, creatives:read and creatives:write at once; your owner " +
-        `sets a mandate. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id ` +
+        "bids:write, creatives:read and creatives:write at once, with " +
+        "reports:read for the figures of days you win and invoices:read to be " +
+        `told what was charged; your owner sets a mandate. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id ` +
         "and amount_cents, and do what `first_bid.next_action` says until " +
         "`first_bid.status` is ready. 3. POST " +
         `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
@@ -100,12 +113,13 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
       `${docs}/buy-click-figures-over-http-402`,
       `GET \`${baseUrl}/api/v1/spotlights/{day}/metrics\`, answer the ` +
         "challenge of the 402 with a shared payment token and an " +
-        "Idempotency-Key, EUR 1. Yesterday's visitors clicked the Spotlight " +
-        "of the day before yesterday, and yesterday's is on show now. " +
+        "Idempotency-Key, EUR 1. A day is shown on the day after it: clicks " +
+        "made yesterday are figures of the day before yesterday. " +
         "Figures are final 48 hours after a day was replaced: the newest " +
         "such day is four days before today. `Metrics-Final: false`, on the " +
         "402 already, means counted so far, to be paid again when final. Your " +
-        `owner's own days are free at \`${authUrl}/v1/agent/reports/{day}\``,
+        `owner's own days are free at \`${authUrl}/v1/agent/reports/{day}\` ` +
+        "with reports:read",
     ),
   ];
 }

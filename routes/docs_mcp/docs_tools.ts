@@ -39,7 +39,10 @@ const publicProblem = z.strictObject({
 
 const passage = z.strictObject({
   id: z.string().optional().describe("The page and its heading"),
-  url: z.url().describe("Where people read it"),
+  url: z.url().describe(
+    "Where it is read, also those of hosts.md and terms.md, which " +
+      "read_docs_page does not have",
+  ),
   heading: z.string(),
   text: z.string().describe("Markdown"),
   score: z.number().describe("How well it fits: more is better"),
@@ -65,8 +68,9 @@ function readPage(retrieval: DocsRetrieval): Tool<AnyCaller> {
   return defineTool({
     name: "read_docs_page",
     title: "Read a page",
-    description: "Reads a page of Spotlight's documentation as Markdown, " +
-      "or with a query only the passages of it that fit best.",
+    description: "Reads one of five pages of Spotlight's documentation as " +
+      "Markdown, or with a query only the passages of it that fit best. " +
+      "Other addresses that search_docs names are opened as they are.",
     annotations: READS,
     scope: null,
     input: z.strictObject({
@@ -90,7 +94,9 @@ function search(retrieval: DocsRetrieval): Tool<AnyCaller> {
     name: "search_docs",
     title: "Search the documentation",
     description: "Finds the passages of Spotlight's documentation that fit a " +
-      "query best, best first, with the address of each.",
+      "query best, best first, with the address of each. Also searched are " +
+      "hosts.md and terms.md, which read_docs_page does not have: open the " +
+      "url of such a passage.",
     annotations: READS,
     scope: null,
     input: z.strictObject({

@@ -44,7 +44,7 @@ const PROBLEMS: Readonly<
     slug: "payment-required",
     docs: HOW_TO_PAY,
     detail: (day) =>
-      `Cannot show the figures of ${day} yet: they cost EUR 1, answer the ` +
+      `Cannot show the figures of ${day}: they cost EUR 1, answer the ` +
       "challenge in WWW-Authenticate with a shared payment token and send " +
       "an Idempotency-Key, so that a lost answer can be had again",
   },

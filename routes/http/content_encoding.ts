@@ -46,7 +46,7 @@ export function compress(bytes: Piece, encoding: Encoding): Promise<Piece> {
   });
 }
 
-/** A text that is sent once, compressed while it is waited for. */
-export function gzipped(text: string): Piece {
-  return new Uint8Array(gzipSync(text));
+/** What is compressed while it is waited for. */
+export function gzipped(content: string | Uint8Array): Piece {
+  return new Uint8Array(gzipSync(content));
 }

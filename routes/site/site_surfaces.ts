@@ -25,6 +25,7 @@ import {
   documentRoutes,
   withAddressesIn,
 } from "./documents/document_pages.tsx";
+import { type ClientFiles, clientRoutes } from "./documents/client_routes.ts";
 import { developersSurface } from "./documents/developers_surface.tsx";
 import { topicPath } from "./documents/topics.ts";
 import { feedRoutes } from "./pages/feed_routes.ts";
@@ -46,6 +47,7 @@ export interface SiteParts extends SignInParts {
   /** Draws the pictures of days. */
   drawPng: DrawPng;
   documents: PublishedDocuments;
+  clientFiles: ClientFiles;
   /** What finds passages of them. */
   retrieval: Pick<Retrieval, "index">;
   /** Further operations of the public API. */
@@ -88,6 +90,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         advertisePage(parts),
         imprintPage(settings),
         ...assetRoutes(),
+        ...clientRoutes(parts.clientFiles),
         ...scriptRoutes(),
         ...documentRoutes(pagesOfDocuments, settings),
         ...discoveryRoutes({ ...services, records, documents, topicPaths }),

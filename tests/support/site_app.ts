@@ -109,6 +109,7 @@ export async function openSite(
     [
       ...ownPages({ ...routing, records, jobs: [] }),
       ...siteSurfaces({
+        clientFiles: [],
         ...routing,
         signInCookie: testCookie("svc_sign_in"),
         deviceCookie: testCookie("svc_device"),

@@ -109,7 +109,7 @@ const PUBLIC: readonly Told[] = [
       type: "https://paymentauth.org/problems/payment-required",
       title: "Payment Required",
       status: 402,
-      detail: "Cannot show the figures of 2026-11-19 yet: they cost EUR 1, " +
+      detail: "Cannot show the figures of 2026-11-19: they cost EUR 1, " +
         "answer the challenge in WWW-Authenticate with a shared payment " +
         "token and send an Idempotency-Key, so that a lost answer can be had " +
         "again",

@@ -15,7 +15,7 @@ export function OtherSpenders(
   const together = spenders.reduce((sum, each) => sum + each.dailyCapCents, 0);
   return (
     <div class="note">
-      <p>Other agents may already bid for you, each on one day:</p>
+      <p>Other agents may already bid for you, each this much a day:</p>
       <ul>
         {named.map(({ client, dailyCapCents }) => (
           <li>

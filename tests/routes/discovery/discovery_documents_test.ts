@@ -224,6 +224,7 @@ Deno.test("llms.txt has a title, a summary and sections of links, and no adverti
     "## Documentation",
     "## HTTP interfaces",
     "## MCP servers",
+    "## Clients",
     "## Optional",
   ]);
   assertStringIncludes(text, `[Developers](${baseUrl}/developers.md)`);
@@ -282,6 +283,10 @@ Deno.test("what the recipes of llms.txt name can be sent as it stands, in earnes
   assertEquals((await settled.json()).sandbox, true);
   assertEquals(settled.status, 200);
   assertStringIncludes(figures, "four days before today");
+  // Whoever asks for what the first recipe names can do what the others say.
+  assertStringIncludes(bid, "reports:read");
+  assertStringIncludes(bid, "invoices:read");
+  assertStringIncludes(figures, "with reports:read");
 });
 
 Deno.test("no document about the service repeats what advertisers wrote", async () => {

@@ -1,5 +1,13 @@
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { DOCS_PATHS } from "../../../domain/retrieval/docs_pages.ts";
+import {
+  assert,
+  assertEquals,
+  assertStrictEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import {
+  DOCS_PATHS,
+  SEARCHED_PATHS,
+} from "../../../domain/retrieval/docs_pages.ts";
 import { docsTools } from "../../../routes/docs_mcp/docs_tools.ts";
 import { modern } from "../../support/mcp_calls.ts";
 import { DOCS, docsIndex, openDocsSite } from "../../support/mcp_site.ts";
@@ -25,6 +33,19 @@ Deno.test("the documentation server has exactly its two tools", async () => {
     { name, annotations }: Record<string, unknown>,
   ) => [name, annotations]);
   assertEquals(told, [["read_docs_page", reads], ["search_docs", reads]]);
+});
+
+Deno.test("the tools say which of the documents that are searched they do not read, and what to do then", async () => {
+  await using site = await openDocsSite();
+  const { body } = await modern(site.url, "tools/list");
+  const [, search] = body.result.tools.map((
+    { description }: { description: string },
+  ) => description);
+  const others = SEARCHED_PATHS.filter((path) =>
+    !DOCS_PATHS.some((read) => read === path)
+  );
+  for (const path of others) assertStringIncludes(search, path.slice(1));
+  assertStringIncludes(search, "open the url of such a passage");
 });
 
 Deno.test("the inputs are those of the contract and no other", async () => {

@@ -28,7 +28,7 @@ Deno.test("GET /metrics without a credential is 402 with a challenge", async () 
     type: "https://paymentauth.org/problems/payment-required",
     title: "Payment Required",
     status: 402,
-    detail: `Cannot show the figures of ${DAY} yet: they cost EUR 1, answer ` +
+    detail: `Cannot show the figures of ${DAY}: they cost EUR 1, answer ` +
       "the challenge in WWW-Authenticate with a shared payment token and " +
       "send an Idempotency-Key, so that a lost answer can be had again",
     docs:

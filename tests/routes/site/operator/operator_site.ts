@@ -149,6 +149,7 @@ export async function openHost(
   const app = routeTable({ settings, log }, [
     api,
     ...siteSurfaces({
+      clientFiles: [],
       ...routing,
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       sessionCookie: testCookie("svc_sess"),

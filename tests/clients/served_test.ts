@@ -1,0 +1,50 @@
+/** The clients as whoever knows only the address gets them. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readClientFiles } from "../../app/client_files.ts";
+import { tarOf } from "../../routes/http/tar.ts";
+import { runProcess } from "../support/captured_process.ts";
+import { runService } from "../support/running_service.ts";
+
+Deno.test("every file of the clients is served, for programs, and the package has the same", async () => {
+  await using running = await runService();
+  const { baseUrl } = running.config.settings;
+  const files = await readClientFiles();
+  const types = new Set<string | null>();
+  for (const [path, text] of files) {
+    const answer = await fetch(`${baseUrl}/clients/${path}`);
+    assertEquals(await answer.text(), text, path);
+    assertEquals(answer.headers.get("x-content-type-options"), "nosniff");
+    assertEquals(answer.headers.get("access-control-allow-origin"), "*");
+    types.add(answer.headers.get("content-type"));
+  }
+  assertEquals([...types].toSorted(), [
+    "application/json",
+    "application/typescript; charset=utf-8",
+    "text/javascript; charset=utf-8",
+    "text/markdown; charset=utf-8",
+  ]);
+  const answer = await fetch(`${baseUrl}/clients/spotlight.tgz`);
+  assertEquals(answer.headers.get("content-type"), "application/gzip");
+  const unpacked = (answer.body ?? new Blob().stream())
+    .pipeThrough(new DecompressionStream("gzip"));
+  assertEquals(
+    await new Response(unpacked).bytes(),
+    tarOf(files.map(([path, text]) => [`package/${path}`, text])),
+  );
+});
+
+Deno.test("Deno runs the command line from its address", async () => {
+  await using running = await runService();
+  const { baseUrl } = running.config.settings;
+  const { code, stdout } = await runProcess({
+    command: Deno.execPath(),
+    args: [
+      ...["run", "-A", "--no-config", "--no-lock", "--quiet"],
+      ...[`${baseUrl}/clients/cli/spotlight.js`, "ask", "closing time"],
+      ...["--url", baseUrl, "--json"],
+    ],
+    printed: () => true,
+  });
+  assertEquals(code, 0);
+  assertStringIncludes(stdout, '"@type"');
+});
