@@ -32,7 +32,7 @@ interface Mark {
 type MarkValue = "applied" | "void";
 
 /** Longer than any process sends a commit again. */
-const MARK_KEPT_MS = 30 * DAY_MS;
+export const MARK_KEPT_MS = 30 * DAY_MS;
 
 /**
  * Has every commit write a mark of this process. Until a commit without an

@@ -17,7 +17,7 @@ export const REPORT_ALONE: TextBounds = { min: 10, max: 1_000 };
 /** Reports kept of one Spotlight; beyond that they are counted only. */
 export const REPORTS_KEPT_MAX = 200;
 /** How long a report is kept. */
-const REPORT_KEPT_MS = 180 * DAY_MS;
+export const REPORT_KEPT_MS = 180 * DAY_MS;
 
 /** Reads what a reader reports. Line breaks become spaces. */
 export function readReport(typed: { policyId: string; text: string }):

@@ -23,7 +23,7 @@ import { type BidState, type PlaceBid, readBidState } from "./bid_state.ts";
 export type { Bidder, PlaceBid } from "./bid_state.ts";
 
 /** A row of use is kept a day beyond the one it counts. */
-const USE_KEPT_MS = 2 * DAY_MS;
+export const USE_KEPT_MS = 2 * DAY_MS;
 
 /**
  * Places a bid or raises one's own, in one read and one commit: the bid, its

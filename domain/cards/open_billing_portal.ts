@@ -44,7 +44,8 @@ const SYNC_MS = 15 * 60_000;
  * How long a request has its key to itself: longer than its calls to the
  * processor may take, and all that a crash costs the next repeat.
  */
-const IN_FLIGHT_MS = 45_000;
+/** How long a request for a link is under way at most. */
+export const IN_FLIGHT_MS = 45_000;
 
 /**
  * A link to the processor's billing portal, for the user and for a few minutes.

@@ -13,8 +13,9 @@ const POLICY = {
 } as const;
 
 /** Bounds of the `max-age` that a document asks for. */
-const KEPT_MIN_S = 5 * 60;
-const KEPT_MAX_S = 24 * 3_600;
+export const KEPT_MIN_S = 5 * 60;
+/** The longest that a document is kept, seconds. */
+export const KEPT_MAX_S = 24 * 3_600;
 
 /** What fetching needs of the service. */
 export type FetchServices = Pick<Services, "store" | "clock" | "fetcher">;

@@ -6,7 +6,7 @@ import { parseClientName } from "./client_name.ts";
 import { type DroppedRedirectUri, readRedirectUris } from "./redirect_uris.ts";
 
 /** How long a client is kept that no user has authorized. */
-const UNUSED_CLIENT_MS = 30 * DAY_MS;
+export const UNUSED_CLIENT_MS = 30 * DAY_MS;
 
 /** The client as it is kept, and what of its wishes is not. */
 export interface ClientRegistration {
