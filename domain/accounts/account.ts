@@ -194,10 +194,11 @@ export interface VatHolder {
 }
 
 /**
- * A VAT id that an operator took back from an account, or that a second complete
- * account claimed. From then on only an operator gives it to anybody.
+ * A VAT id that an operator took back from an account, that a second complete
+ * account claimed, or that `giveUpVatId()` marked. From then on only an operator gives it to anybody.
  */
 export interface ContestedVatId {
+  /** The id; of one that its account gave up, the hash that stands for it. */
   vatId: string;
   sinceMs: number;
 }

@@ -1,6 +1,8 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Account, VatCaseReason } from "./account.ts";
+import { vatCheckOf } from "./vat_check.ts";
 import {
   asClaimant,
   asHolder,
@@ -50,14 +52,25 @@ async function whyWaits(
 ): Promise<VatCaseReason | null> {
   if (isNameOther(account)) return "name";
   const vatId = claimedVatId(account) ?? "";
-  const contested = await tx.contestedVatIds.find(vatId);
-  if (contested !== null) {
+  if (await isContested(tx, vatId)) {
     const holder = await tx.vatHolders.find(vatId);
     return holder === null ? "contested" : "held";
   }
   if (await freeVatIdFor(tx, account, nowMs)) return null;
   contestVatId(tx, vatId, nowMs);
   return "held";
+}
+
+async function isContested(tx: Transaction, vatId: string): Promise<boolean> {
+  const rows = await tx.getMany(
+    [vatId, givenUp(vatId)].map((id) => tx.contestedVatIds.ref(id)),
+  );
+  return rows.some((row) => row !== null);
+}
+
+/** Stands for an id that was given up: the row outlives an erased account. */
+function givenUp(vatId: string): string {
+  return `sha256:${sha256Hex(`vat_id_given_up|${vatId}`)}`;
 }
 
 /** From this commit on the id is given to an account by an operator alone. */
@@ -67,6 +80,34 @@ export function contestVatId(
   nowMs: number,
 ): void {
   tx.contestedVatIds.save({ vatId, sinceMs: nowMs });
+}
+
+/**
+ * Takes note that an account gives its VAT id up, in the commit that does. Under
+ * another account the company would be rid of what this one answers for: a block,
+ * or a payment that a bank can still take back. So where there is any of that,
+ * only an operator gives the id to anybody from then on.
+ */
+export function giveUpVatId(
+  tx: Transaction,
+  account: Account,
+  nowMs: number,
+): void {
+  const { company, vatStatus, paidWins } = account;
+  const vatId = company?.vatId ?? null;
+  const isKnown = vatStatus === "valid" ||
+    vatCheckOf(account)?.outcome === "valid";
+  if (vatId === null || !isKnown) return;
+  if (isBlocked(account) || paidWins > 0) {
+    contestVatId(tx, givenUp(vatId), nowMs);
+  }
+}
+
+/** Whether anything keeps the account from bidding that stays with the account. */
+function isBlocked(
+  { suspendedAtMs, disputeOpen, cardRefused }: Account,
+): boolean {
+  return suspendedAtMs !== null || disputeOpen || cardRefused;
 }
 
 /**

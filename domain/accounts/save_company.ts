@@ -1,5 +1,6 @@
 import { untilDecided } from "../until_decided.ts";
 import { requireAccount } from "./require_account.ts";
+import { giveUpVatId } from "./claim_vat.ts";
 import { listLiveDays } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
@@ -100,6 +101,9 @@ async function save(
   const saved = withCompany(account, company, use, nowMs);
   if (saved === account) return account;
   tx.accounts.save(saved);
+  if (saved.company?.vatId !== account.company?.vatId) {
+    giveUpVatId(tx, account, nowMs);
+  }
   if (saved.company !== account.company) {
     await queueCustomer(tx, accountId, nowMs);
   }

@@ -1,8 +1,7 @@
 import type { Account } from "../accounts/account.ts";
-import { contestVatId } from "../accounts/claim_vat.ts";
+import { giveUpVatId } from "../accounts/claim_vat.ts";
 import { hasOpenDispute } from "../accounts/eligibility.ts";
 import { isCompanyName } from "../accounts/same_company_name.ts";
-import { vatCheckOf } from "../accounts/vat_check.ts";
 import { listLiveBids } from "../bids/list_live_bids.ts";
 import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
@@ -124,7 +123,7 @@ function begin(
       return null;
     }
     if (!isRepeated && await isMoneyMoving(tx, account)) return "waits";
-    keepBlock(tx, account, nowMs);
+    giveUpVatId(tx, account, nowMs);
     keepSuppression(keys, tx, account);
     const { email, company } = account;
     const keepsName = company !== null && isCompanyName(company.name);
@@ -151,14 +150,6 @@ async function isMoneyMoving(
   if (hasOpenDispute(account)) return true;
   const balance = await tx.partnerBalances.find(account.id);
   return (balance?.openPayoutId ?? null) !== null;
-}
-
-/** The VAT id of who was blocked is given to another account by an operator alone. */
-function keepBlock(tx: Transaction, account: Account, nowMs: number): void {
-  const check = vatCheckOf(account);
-  const isBlocked = account.suspendedAtMs !== null || account.disputeOpen;
-  if (!isBlocked || check?.outcome !== "valid") return;
-  contestVatId(tx, check.vatId, nowMs);
 }
 
 /** An erasure that was confirmed before the backup's rows came back. */

@@ -87,7 +87,7 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
       erasure: "kept",
       life: "service",
       why:
-        "keeps a company's id from others, or from who was blocked; it names no account",
+        "keeps a company's id from others, or from who was blocked or may take money back; it names no account",
     },
     alerts: nothing("work"),
     operatorKeys: {

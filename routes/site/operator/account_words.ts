@@ -30,8 +30,9 @@ export function waitingWords(account: Account): string[] {
 /** For operators alone: the owner is never told which of them it is. */
 function caseWords(account: Account, { vatId, why }: VatCase): string {
   if (why === "contested") {
-    return `It claims ${vatId}, which was taken back from an account or is ` +
-      "claimed by several, so nobody gets it but by your approval";
+    return `It claims ${vatId}, which is claimed by several, was taken back ` +
+      "from an account, or was given up by one that was blocked or had paid " +
+      "for a day, so nobody gets it but by your approval";
   }
   return why === "held"
     ? `It claims ${vatId}, which another account holds`
