@@ -184,7 +184,10 @@ export interface StoreLists {
   /** The checkout sessions of a grant, by their ids. */
   listCheckoutSessions(
     grantId: string,
-    options: ListOptions,
+    options: ListOptions & {
+      /** Only those behind this one. */
+      after?: string | null;
+    },
   ): Promise<CheckoutSession[]>;
   /** Where an account is signed in, or was before it signed out everywhere. */
   listSessions(accountId: string, options: ListOptions): Promise<Session[]>;

@@ -275,6 +275,12 @@ export const starts = {
   bidsAfter: (day: Day, accountId: string) => ["bids", day, `${accountId}\0`],
   /** The first key of an entry that was booked at the moment or later. */
   ledgerFrom: (fromMs: number) => ["entries_by_time", fromMs],
+  /** The first key that may follow the grant's checkout session. */
+  checkoutsAfter: (grantId: string, sessionId: string) => [
+    "grant_checkouts",
+    grantId,
+    `${sessionId}\0`,
+  ],
   /** The first key that may follow the erased account's. */
   erasedAfter: (accountId: string) => ["erased_accounts", `${accountId}\0`],
   /** The first key that may follow the mail's. */

@@ -109,11 +109,13 @@ function accountLists(context: ListContext) {
       all(prefixes.paymentMethodsOf(accountId), options),
     listGrants: (accountId, options) =>
       grants({ prefix: prefixes.grantsOf(accountId) }, options),
-    listCheckoutSessions: (grantId, options) =>
-      index("checkoutSessions")(
-        { prefix: prefixes.checkoutsOf(grantId) },
-        options,
-      ),
+    listCheckoutSessions: (grantId, { after = null, ...options }) => {
+      const prefix = prefixes.checkoutsOf(grantId);
+      const range = after === null
+        ? { prefix }
+        : { prefix, start: starts.checkoutsAfter(grantId, after) };
+      return index("checkoutSessions")(range, options);
+    },
     listNewestGrants: (accountId, { limit, before }) => {
       const prefix = prefixes.newestGrantsOf(accountId);
       const end = before && ends.grantsBefore(accountId, before);

@@ -1,5 +1,6 @@
-import { sessionAt } from "../checkout/session.ts";
+import { type CheckoutSession, sessionAt } from "../checkout/session.ts";
 import type { Callback } from "../callbacks/callback.ts";
+import { everyRecord } from "../every_record.ts";
 import { isoOrNull, isoTime } from "../day.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import type { Grant } from "../oauth/grant.ts";
@@ -8,8 +9,6 @@ import type { Exported, ExportServices } from "./exported.ts";
 
 /** More than an account has: those that are over are kept up to 300. */
 const GRANTS_MAX = 1_000;
-/** Of one agent; unpaid ones are gone after 30 days. */
-const CHECKOUTS_MAX = 10_000;
 
 /** The agents that were connected, what they may do, and where they are told. */
 export async function agentsSection(
@@ -28,32 +27,34 @@ export async function agentsSection(
 }
 
 /** The reports that agents bought, or began to; who paid is not known. */
-export async function checkoutsSection(
+export async function* checkoutsSection(
   { store, clock }: ExportServices,
   { accountId }: Exported,
-): Promise<Json> {
+): AsyncGenerator<Json> {
   const grants = await store.listGrants(accountId, { limit: GRANTS_MAX });
-  const checkouts: Json[] = [];
   for (const { id: agent } of grants) {
-    const limit = CHECKOUTS_MAX;
-    const sessions = await store.listCheckoutSessions(agent, { limit });
-    for (const session of sessions) {
-      const { id, day, status, createdAtMs, updatedAtMs, attempts } = sessionAt(
-        session,
-        clock.now(),
-      );
-      checkouts.push({
-        id,
-        agent,
-        report_of: day,
-        status,
-        payments_tried: attempts,
-        made_at: isoTime(createdAtMs),
-        changed_at: isoTime(updatedAtMs),
-      });
+    const sessions = everyRecord<CheckoutSession>((last, limit) =>
+      store.listCheckoutSessions(agent, { limit, after: last?.id ?? null })
+    );
+    for await (const session of sessions) {
+      yield checkoutFacts(sessionAt(session, clock.now()));
     }
   }
-  return checkouts;
+}
+
+function checkoutFacts(
+  { id, grantId: agent, day, status, createdAtMs, updatedAtMs, attempts }:
+    CheckoutSession,
+): Json {
+  return {
+    id,
+    agent,
+    report_of: day,
+    status,
+    payments_tried: attempts,
+    made_at: isoTime(createdAtMs),
+    changed_at: isoTime(updatedAtMs),
+  };
 }
 
 function grantFacts(grant: Grant): Record<string, Json> {
