@@ -22,23 +22,7 @@ import {
 import { addMonths } from "../../domain/month.ts";
 import { ALL } from "./facts.ts";
 import { PARTNERS } from "./people.ts";
-import type { Life } from "./world.ts";
-
-/** A partnership that an operator ended. */
-export interface Ending {
-  partnerId: string;
-  fromMs: number;
-  /** When it was begun again; absent while it was not. */
-  untilMs?: number;
-}
-
-/** What a partner was shown. */
-export interface Shown {
-  statements: number;
-  payableCents: number;
-  /** What was earned and not told after each statement: what a partner can't know. */
-  restsCents: readonly number[];
-}
+import type { Life, Shown } from "./world.ts";
 
 /** More months than a life has. */
 const MONTHS = { limit: 24, before: null };

@@ -27,8 +27,23 @@ import {
 import { crashingProcessor } from "../support/crashing_processor.ts";
 import { isCrash, MISHAPS } from "../support/faults.ts";
 import type { Person } from "./person.ts";
-import type { Ending, Shown } from "./partner_sights.ts";
 import { Random } from "./random.ts";
+
+/** A partnership that an operator ended. */
+export interface Ending {
+  partnerId: string;
+  fromMs: number;
+  /** When it was begun again; absent while it was not. */
+  untilMs?: number;
+}
+
+/** What a partner was shown. */
+export interface Shown {
+  statements: number;
+  payableCents: number;
+  /** What was earned and not told after each statement: what a partner can't know. */
+  restsCents: readonly number[];
+}
 
 const SECRET = "whsec_simulation";
 
