@@ -55,7 +55,7 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     title: "Remove a passkey",
     description: "Takes a passkey away for good: nobody signs in with it any " +
       "more, and its owner is told by mail. The last way to sign in always " +
-      "stays. Sessions that are open go on.",
+      "stays. Sessions that are open go on. list_passkeys names them.",
     effects: DESTROYS,
     argument: ["passkey_id", idText.describe("A passkey of the account")],
     schema: "Removal",
@@ -100,7 +100,8 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     title: "Disconnect an agent",
     description: "Ends the connection of an agent for good: its next request " +
       "is refused, and only the user can connect it anew. Bids it placed " +
-      "stand. Ending the connection that asks ends this token too.",
+      "stand. Ending the connection that asks ends this token too. " +
+      "list_connections names them.",
     effects: DESTROYS,
     argument: [
       "grant_id",

@@ -146,7 +146,8 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     docs: "The creative, put away for good.",
     tool: "archive_creative",
     title: "Archive a creative",
-    description: "Puts a creative away for good: no new bid may name it.",
+    description: "Puts a creative away for good: no new bid may name it. It " +
+      "is refused while a bid that has not settled stands on it.",
     effects: DESTROYS,
     argument: ofAccount,
     schema: "Creative",

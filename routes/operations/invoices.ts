@@ -57,7 +57,10 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     title: "One invoice",
     description: "Reads an invoice of the account. Its pdf, and that of each " +
       "credit note, is a resource of this server: resources/read answers it.",
-    argument: ["number", judgedText(ID_MAX).describe("Its number")],
+    argument: [
+      "number",
+      judgedText(ID_MAX).describe("Its number, from list_invoices or an event"),
+    ],
     schema: "Invoice",
     async read(
       services,

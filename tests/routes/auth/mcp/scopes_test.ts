@@ -84,6 +84,24 @@ Deno.test("tools/list shows every tool to every token, always in one order, with
   assertEquals(wanted.length, count.length + 1);
 });
 
+Deno.test("every tool that takes a name of something says which tool tells it", async () => {
+  await using api = await openAgentApi();
+  const names = tools(api).map(([name]) => name);
+  const as = await api.world.agent("ada", { scopes: ["account:read"] });
+  const listed = await resultOf(await rpc(api, "tools/list", {}, { as }));
+  let named = 0;
+  for (const { name, inputSchema, description: what } of listed.tools) {
+    for (const [argument, schema] of Object.entries(inputSchema.properties)) {
+      if (!/(?:_id|^number)$/.test(argument)) continue;
+      const { description = "" } = schema as { description?: string };
+      const told = `${what} ${description}`.match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
+      assert(told.some((each) => names.includes(each)), `${name}: ${argument}`);
+      named += 1;
+    }
+  }
+  assert(named > 8, String(named));
+});
+
 Deno.test("a tool whose scope the token lacks is answered 403 with the scope to ask for, whatever is given", async () => {
   await using api = await openAgentApi();
   const reader = { scopes: ["account:read"] as const };
