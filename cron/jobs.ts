@@ -138,11 +138,13 @@ export const JOBS = {
   /** Compares the books, and partners' accounts, with the processor's, every night. */
   reconcile: {
     name: "reconcile money",
-    schedule: "30 2 * * *",
+    // A processor that was away at half past two is asked again every hour of
+    // the morning.
+    schedule: "30 2-11 * * *",
     lateAfterMs: 36 * 3_600_000,
     onHold: "waits",
     async run(services) {
-      await reconcile(services);
+      if (await reconcile(services) === 0) return;
       await syncAccounts(services);
       await tellOperators(services, jobs);
     },

@@ -1,6 +1,7 @@
 import type { Processor } from "../../domain/payments/processor.ts";
 import { booksCalls } from "./books.ts";
 import { cardCalls } from "./cards.ts";
+import { clockCalls } from "./clock.ts";
 import { creditNoteCalls } from "./credit_notes.ts";
 import { customerCalls } from "./customers.ts";
 import { disputeCalls } from "./disputes.ts";
@@ -18,6 +19,7 @@ export function createStripeProcessor(stripe: StripeClient): Processor {
   return {
     ...booksCalls(stripe),
     ...cardCalls(stripe),
+    ...clockCalls(stripe),
     ...creditNoteCalls(stripe),
     ...customerCalls(stripe),
     ...disputeCalls(stripe),

@@ -5,10 +5,17 @@ import { detachCard } from "./detach_card.ts";
 import { syncCards } from "./sync_cards.ts";
 import { afterSyncFailure } from "./cards_state.ts";
 
-/** Removals and accounts of one run; the next run goes on from there. */
-const RUN_MAX = 100;
+/** Removals of one run; the next run goes on from there. */
+const REMOVALS_A_RUN = 100;
+/**
+ * Accounts of one run. The job has 288 runs a day and each account its turn once
+ * a day, so this is more than 280,000 accounts.
+ */
+const ACCOUNTS_A_RUN = 1_000;
 /** How many are worked on at a time, and until when one is begun. */
 const LIMITS = { lanes: 4, beginWithinMs: 20_000 };
+/** A run of accounts ends before the next one, five minutes later, begins. */
+const ACCOUNTS_WITHIN_MS = 4 * 60_000;
 
 /**
  * Finishes what removals of cards left behind, then compares the cards of the
@@ -20,7 +27,8 @@ export async function sweepCards(services: Services): Promise<void> {
   const { store, clock } = services;
   await sweep(clock, {
     ...LIMITS,
-    due: (nowMs) => store.listDue("cardRemovals", nowMs, { limit: RUN_MAX }),
+    due: (nowMs) =>
+      store.listDue("cardRemovals", nowMs, { limit: REMOVALS_A_RUN }),
     async attempt({ paymentMethodId }) {
       await decideRemoval(services, paymentMethodId);
       await detachCard(services, paymentMethodId);
@@ -29,7 +37,9 @@ export async function sweepCards(services: Services): Promise<void> {
   });
   await sweep(clock, {
     ...LIMITS,
-    due: (nowMs) => store.listDue("cardSyncs", nowMs, { limit: RUN_MAX }),
+    beginWithinMs: ACCOUNTS_WITHIN_MS,
+    due: (nowMs) =>
+      store.listDue("cardSyncs", nowMs, { limit: ACCOUNTS_A_RUN }),
     attempt: ({ accountId }) => syncCards(services, { accountId }),
     async failed({ accountId }, error) {
       logFailure(services, "cards.sync_failed", error);

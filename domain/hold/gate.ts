@@ -28,6 +28,7 @@ const READS: readonly string[] = [
   "listIdentitySessions",
   "listInvoices",
   "listRefunds",
+  "retrieveClock",
   "retrieveCardSetup",
   "retrieveDispute",
   "retrieveIdentitySession",

@@ -101,6 +101,12 @@ export interface ProcessorPayment {
   cardCountry: string | null;
 }
 
+/** The part of the port that tells the time. */
+export interface ClockProcessor {
+  /** What the processor's clock says, epoch ms; null where it does not answer. */
+  retrieveClock(): Promise<number | null>;
+}
+
 /** The part of the port that knows customers. */
 export interface CustomerProcessor {
   createCustomer(
@@ -247,6 +253,7 @@ export interface Processor
   extends
     BooksProcessor,
     CardProcessor,
+    ClockProcessor,
     CreditNoteProcessor,
     CustomerProcessor,
     DisputeProcessor,

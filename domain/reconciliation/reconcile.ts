@@ -13,19 +13,22 @@ const DAYS_A_RUN = 31;
  * a run that fails is made up by the next, whenever that is.
  * Decision 0143 says why.
  *
+ * @returns how many days were compared
  * @throws {TemporaryFailure} when the processor or the store does not answer;
  * the days before that one are compared
  */
-export async function reconcile(services: Services): Promise<void> {
+export async function reconcile(services: Services): Promise<number> {
   const yesterday = addDays(dayOf(services.clock.now()), -1);
   let day = await firstDay(services, yesterday);
-  if (day > yesterday) return;
+  if (day > yesterday) return 0;
   const cut = cutOf(await sweepDisputes(services));
-  for (let count = 0; count < DAYS_A_RUN && day <= yesterday; count++) {
+  let count = 0;
+  for (; count < DAYS_A_RUN && day <= yesterday; count++) {
     await compareDay(services, day, READ_BOUNDS, cut);
     const next = addDays(day, 1);
     day = await goOnWith(services, next, (written) => written < next);
   }
+  return count;
 }
 
 /** The first day that is owed. */

@@ -4,6 +4,7 @@ import { tellBidders } from "./tell_bidders.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";
+import { agreedNow } from "./agreed_time.ts";
 import { closeAuction } from "./close_auction.ts";
 import { openAuction } from "../auction/open_auction.ts";
 import { isSettlementLate, settleDay } from "./settle_day.ts";
@@ -48,12 +49,13 @@ export async function advanceAuctions(
     : addDays(calendar.settledThroughDay, 1);
   // As in most minutes of a day: there is nothing to open, close or mark.
   const isOpen = first === today && phaseAt(todays, clock.now()) === "OPEN";
+  const nowMs = isOpen ? clock.now() : await agreedNow(services);
   if (!isOpen) {
-    await openAndClose(services, failed, first, today);
+    await openAndClose(services, failed, first, nowMs);
     // Closed comes before won, unless so many have to be told.
     await tellBidders(services, TOLD_FIRST_MS);
   }
-  const isLate = await settleUnfinished(services, failed);
+  const isLate = await settleUnfinished(services, failed, nowMs);
   if (isOpen) return { failedDays: [...failed], isLate };
   await markSettled(services, first, today);
   await tellBidders(services);
@@ -64,15 +66,16 @@ async function openAndClose(
   services: Services,
   failed: Set<Day>,
   first: Day,
-  today: Day,
+  nowMs: number,
 ): Promise<void> {
+  const today = dayOf(nowMs);
   let day = first;
   for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
     await collectFailure(
       services,
       failed,
       day,
-      () => openOrClose(services, day),
+      () => openOrClose(services, day, nowMs),
     );
     day = addDays(day, 1);
   }
@@ -86,10 +89,11 @@ async function openAndClose(
 async function settleUnfinished(
   services: Services,
   failed: Set<Day>,
+  nowMs: number,
 ): Promise<boolean> {
   const { store, clock } = services;
   if (await store.currentHold() !== null) return false;
-  const today = dayOf(clock.now());
+  const today = dayOf(nowMs);
   let isLate = false;
   const limit = SETTLEMENTS_PER_RUN;
   await sweep(clock, {
@@ -111,9 +115,12 @@ async function settleUnfinished(
   return isLate;
 }
 
-async function openOrClose(services: Services, day: Day): Promise<void> {
+async function openOrClose(
+  services: Services,
+  day: Day,
+  now: number,
+): Promise<void> {
   const { settings } = services;
-  const now = services.clock.now();
   if (now < opensAtMs(day, settings.auctionHours)) return;
   const auction = await openAuction(services, { day });
   if (auction.settledAtMs !== null) return;

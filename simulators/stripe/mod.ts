@@ -34,6 +34,7 @@ export type {
   WebhookTarget,
 } from "./webhooks.ts";
 export type { WireOutcome, WireRequest } from "./wire.ts";
+import { textAnswer, type WireOutcome } from "./wire.ts";
 export type * from "./objects.ts";
 
 /** How a simulator is set up. */
@@ -93,7 +94,7 @@ export async function startSimulator(
   const listener = await listen(
     hostname,
     options.port,
-    async (request) => await (await handler.promise)(request),
+    async (request) => dated(await (await handler.promise)(request), now()),
   );
   const url = `http://${reachable(hostname)}:${listener.port}`;
   // The port first: whoever can not have it must not touch its owner's books.
@@ -109,6 +110,13 @@ export async function startSimulator(
     books.close();
   };
   return { url, port: listener.port, handle, control: parts.control, stop };
+}
+
+/** The time by the simulator's clock, which may be another than the machine's. */
+function dated(outcome: WireOutcome, nowMs: number): WireOutcome {
+  if (typeof outcome === "string") return outcome;
+  const date = new Date(nowMs).toUTCString();
+  return { ...outcome, headers: { ...outcome.headers, date } };
 }
 
 async function openBooks(
@@ -164,7 +172,9 @@ function assemble(
 
 function dispatch({ api, control, desk }: Parts, books: Books): Handle {
   return async (request) => {
-    const { path } = request;
+    const { method, path } = request;
+    // No call of the API: whoever asks wants the time in the head alone.
+    if (method === "HEAD" && path === "/") return textAnswer(404, "");
     if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);
     if (isDownload(path)) {
       return await api.disturb(

@@ -81,7 +81,7 @@ class MinuteCron {
   }
 }
 
-/** Of the forms that our schedules have: `*`, `7`, `1-59/5`, and an hour. */
+/** Of the forms that our schedules have: `*`, `7`, `1-59/5`, `2-23`. */
 function isDue(schedule: string, now: Date): boolean {
   const [minutes = "", hours = ""] = schedule.split(" ");
   return covers(minutes, now.getUTCMinutes()) &&
@@ -90,11 +90,12 @@ function isDue(schedule: string, now: Date): boolean {
 
 function covers(field: string, value: number): boolean {
   if (field === "*") return true;
-  const [, first, step] = /^(\*|\d+)(?:-59)?(?:\/(\d+))?$/.exec(field) ?? [];
+  const [, first, last, step = "1"] =
+    /^(\*|\d+)(?:-(\d+))?(?:\/(\d+))?$/.exec(field) ?? [];
   assert(first !== undefined, field);
   const from = first === "*" ? 0 : Number(first);
-  if (step === undefined) return value === from;
-  return value >= from && (value - from) % Number(step) === 0;
+  const until = first === "*" ? 59 : Number(last ?? first);
+  return value >= from && value <= until && (value - from) % Number(step) === 0;
 }
 
 /** Looks at the version in a minute in which no change comes. */

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { type Cron, registerJobs } from "../../cron/jobs.ts";
+import { type Cron, JOBS, registerJobs } from "../../cron/jobs.ts";
+import { nextRunMs } from "../../domain/operations/next_run.ts";
 import type { Services } from "../../domain/ports.ts";
 import { openAuctionWorld } from "../support/auction_world.ts";
 import { closeDay } from "../support/settlement_outcome.ts";
@@ -120,4 +121,12 @@ Deno.test("registerJobs() stops although a run under way does not end", async ()
   cron.tick();
   await asked.promise;
   await jobs.stop(1);
+});
+
+Deno.test("a comparison of the books that failed at half past two is tried again within the hour", () => {
+  const { schedule } = JOBS.reconcile;
+  const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
+  assertEquals(nextRunMs(schedule, at("02:30")), at("03:30"));
+  assertEquals(nextRunMs(schedule, at("10:31")), at("11:30"));
+  assertEquals(nextRunMs(schedule, at("00:00")), at("02:30"));
 });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import { newCardsState } from "../../../domain/cards/cards_state.ts";
 import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
@@ -311,4 +312,24 @@ Deno.test("an account without a customer has nothing to compare", async () => {
   });
   await syncCards(world.services, { accountId });
   assertEquals(await world.cards(accountId), []);
+});
+
+Deno.test("a run compares so many accounts that 144,000 and more have their turn each day", async () => {
+  await using world = await openCardsWorld();
+  const { store, clock } = world.services;
+  const runsADay = 24 * 60 / 5;
+  const count = 144_000 / runsADay + 1;
+  for (let nth = 0; nth < count; nth++) {
+    await store.transact((tx) =>
+      tx.wallets.save({
+        ...newCardsState(`acc_${nth}`),
+        syncDueAtMs: clock.now(),
+      })
+    );
+  }
+  await sweepCards(world.services);
+  assertEquals(
+    await store.listDue("cardSyncs", clock.now(), { limit: 1 }),
+    [],
+  );
 });

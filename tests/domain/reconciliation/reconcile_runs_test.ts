@@ -20,10 +20,11 @@ Deno.test("every day missed is made up, oldest first, and none twice", async () 
   await using day = await openPaidDay();
   const { services, clock } = day.world;
   clock.set("2026-11-21T02:30:00.000Z");
-  await reconcile(services);
+  assertEquals(await reconcile(services), 1);
   clock.set("2026-11-25T02:30:00.000Z");
-  await reconcile(services);
-  await reconcile(services);
+  assertEquals(await reconcile(services), 4);
+  // As in every hour of a day whose night went well.
+  assertEquals(await reconcile(services), 0);
   const reports = await services.store.listReconciliations({ limit: 50 });
   assertEquals(
     reports.map((report) => report.day),

@@ -206,3 +206,26 @@ Deno.test("advanceAuctions() ends in time though the processor is silent, and gi
   for (let run = 0; run < 3; run++) await advanceAuctions(silent.services);
   assertEquals(asked.size, 6);
 });
+
+Deno.test("a clock that jumps days ahead of the processor's closes, settles and opens no day to come", async () => {
+  await using world = await openAuctionWorld();
+  const { store, processor } = world.services;
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  let told: number | null = world.clock.now();
+  const services: Services = {
+    ...world.services,
+    processor: { ...processor, retrieveClock: () => Promise.resolve(told) },
+  };
+  world.clock.set(`${addDays(day, 3)}T10:00:00.000Z`);
+  await advanceAuctions(services);
+  assertEquals((await store.auctions.find(day))?.phase, "OPEN");
+  assertEquals(await store.auctions.find(addDays(day, 1)), null);
+  assertEquals(await store.listSpotlights(null, { limit: 9 }), []);
+  const ahead = world.log.events.filter((event) => event.includes("clock"));
+  assertEquals(ahead, ["auction.clock_ahead"]);
+  // Whoever does not answer is no reason to leave a day open.
+  told = null;
+  await advanceAuctions(services);
+  assertEquals((await store.auctions.find(day))?.phase, "CLOSED");
+});
