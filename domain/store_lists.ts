@@ -273,7 +273,12 @@ export interface StoreLists {
   /** Those of which a look failed and that are not done, first come first. */
   listTroubledWebhookEvents(options: ListOptions): Promise<WebhookEvent[]>;
   /** Every account that ever applied to be a partner, by their ids. */
-  listPartners(options: ListOptions): Promise<Partner[]>;
+  listPartners(
+    options: ListOptions & {
+      /** Only those behind this account. */
+      after?: string | null;
+    },
+  ): Promise<Partner[]>;
   /** The links of a partner, in the order they were made. */
   listReferralLinks(
     partnerId: string,

@@ -281,6 +281,8 @@ export const starts = {
     grantId,
     `${sessionId}\0`,
   ],
+  /** The first key that may follow the partner's. */
+  partnersAfter: (accountId: string) => ["partners", `${accountId}\0`],
   /** The first key that may follow the erased account's. */
   erasedAfter: (accountId: string) => ["erased_accounts", `${accountId}\0`],
   /** The first key that may follow the mail's. */

@@ -203,7 +203,14 @@ function partnerLists(context: ListContext) {
   const index = byIndex(context);
   const payouts = index("payouts");
   return {
-    listPartners: (options) => all(prefixes.partners, options),
+    listPartners: ({ after = null, ...options }) => {
+      const prefix = prefixes.partners;
+      return after === null ? all(prefix, options) : collect(
+        context,
+        { prefix, start: starts.partnersAfter(after) },
+        options,
+      );
+    },
     listReferralLinks: (partnerId, options) =>
       index("referralLinks")({ prefix: prefixes.linksOf(partnerId) }, options),
     listReferredAccounts: (partnerId, options) =>

@@ -4,7 +4,8 @@ import { acceptedValue } from "../payments/accepted_value.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services } from "../ports.ts";
 import { sweep } from "../tasks/sweep.ts";
-import { connectedAccountOf } from "./partner.ts";
+import { everyPartner } from "./every_partner.ts";
+import { connectedAccountOf, type Partner } from "./partner.ts";
 import { withStanding } from "./standing.ts";
 
 /**
@@ -61,8 +62,6 @@ export async function syncOwnAccount(
   if (id !== undefined) await syncAccount(services, id);
 }
 
-/** Partners of one night; more than there are. */
-const PARTNERS_MAX = 1_000;
 /** None is begun later, as each is one call of the processor. */
 const BEGIN_WITHIN_MS = 10 * MINUTE_MS;
 
@@ -71,9 +70,9 @@ const BEGIN_WITHIN_MS = 10 * MINUTE_MS;
  * One account's trouble keeps no other from being synced.
  */
 export async function syncAccounts(services: Services): Promise<void> {
-  const { store, clock, log } = services;
+  const { clock, log } = services;
   await sweep(clock, {
-    due: () => store.listPartners({ limit: PARTNERS_MAX }),
+    due: () => payablePartners(services),
     beginWithinMs: BEGIN_WITHIN_MS,
     attempt: ({ accountId: partnerId }) =>
       syncOwnAccount(services, { partnerId }),
@@ -82,4 +81,13 @@ export async function syncAccounts(services: Services): Promise<void> {
       log.info("partner.look_failed", { partner, error: error.name });
     },
   });
+}
+
+/** Those with an account at the processor: an operator approved each. */
+async function payablePartners(services: Services): Promise<Partner[]> {
+  const partners: Partner[] = [];
+  for await (const partner of everyPartner(services)) {
+    if (partner.connectedAccount !== null) partners.push(partner);
+  }
+  return partners;
 }

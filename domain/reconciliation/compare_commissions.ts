@@ -10,6 +10,7 @@ import {
   commissionBaseCents,
   commissionDueAtMs,
 } from "../partners/commission.ts";
+import { everyPartner } from "../partners/every_partner.ts";
 import { earnedCents, emptyBalance } from "../partners/partner_balance.ts";
 import type { Payout } from "../partners/payout.ts";
 import { bringsCommission } from "../partners/referral.ts";
@@ -17,7 +18,6 @@ import type { Services } from "../ports.ts";
 import type { Difference } from "./reconciliation.ts";
 
 /** Most that one comparison reads of each. */
-const PARTNERS_MAX = 1_000;
 const COMMISSIONS_MAX = 20_000;
 const ENTRIES_MAX = 100;
 const PAYOUTS_MAX = 1_000;
@@ -89,9 +89,8 @@ export async function comparePartners(
   { store }: CompareServices,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
-  const partners = await store.listPartners({ limit: PARTNERS_MAX });
-  let isCut = partners.length === PARTNERS_MAX;
-  for (const { accountId: partnerId } of partners) {
+  let isCut = false;
+  for await (const { accountId: partnerId } of everyPartner({ store })) {
     const limit = COMMISSIONS_MAX;
     const commissions = await store.listCommissions(partnerId, { limit });
     const balance = await store.partnerBalances.find(partnerId);
