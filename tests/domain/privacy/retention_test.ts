@@ -20,7 +20,10 @@ import { SESSION_IDLE_MS } from "../../../domain/sessions/session.ts";
 import { LOG_KEPT_MS } from "../../../kv/change_log.ts";
 import { MARK_KEPT_MS } from "../../../kv/marked_commits.ts";
 import { EVENT_KEPT_MS } from "../../../domain/events/event.ts";
-import { EXPORT_KEPT_MS } from "../../../domain/privacy/data_requests.ts";
+import {
+  EXPORT_KEPT_MS,
+  planned,
+} from "../../../domain/privacy/data_requests.ts";
 import {
   IDEMPOTENCY_LONG_MS,
   IDEMPOTENCY_SHORT_MS,
@@ -55,6 +58,17 @@ const UNITS: Readonly<Record<string, number>> = {
 const ROW = /^\| `(\w+)` \| `\[.*?\]` \| [^|]* \| ([^|]*) \|/gm;
 const TIME = /\b(\d+|an?) (second|minute|hour|day)s?\b/;
 
+/** For how long an erasure that was called off counts, as its row says. */
+const REQUEST_COUNTED_MS = planned({
+  accountId: "acc_1",
+  exports: [],
+  erasuresAskedAtMs: [0],
+  dueAtMs: null,
+  leaseOwner: null,
+  failures: 0,
+  expiresAtMs: null,
+}, 0).expiresAtMs ?? 0;
+
 /** For how long each family's rows are kept, and how its page writes it. */
 const KEPT: readonly [family: string, ms: number, written: string][] = [
   ["account_events", EVENT_KEPT_MS, "30 days"],
@@ -68,6 +82,7 @@ const KEPT: readonly [family: string, ms: number, written: string][] = [
   ["click_visitors", REPEAT_WITHIN_MS + BOOKING_MARK_MS, "an hour"],
   ["clients", UNUSED_CLIENT_MS, "30 days"],
   ["commit_marks", MARK_KEPT_MS, "30 days"],
+  ["data_requests", REQUEST_COUNTED_MS, "a day"],
   ["export_parts", EXPORT_KEPT_MS, "7 days"],
   ["fetched_documents", KEPT_MIN_S * 1_000, "5 minutes"],
   ["fetched_documents", KEPT_MAX_S * 1_000, "24 hours"],

@@ -3,6 +3,7 @@ import { ERASURES_A_DAY } from "../../../../domain/privacy/data_requests.ts";
 import { fulfilRequests } from "../../../../domain/privacy/fulfil_requests.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import type { Services } from "../../../../domain/ports.ts";
+import { TEST_KEYS } from "../../../support/keys.ts";
 import { OUTSIDE } from "../../../support/outside.ts";
 import { signedInBrowser, TestBrowser } from "../../../support/browser.ts";
 import {
@@ -15,7 +16,8 @@ const PATH = "/settings/privacy";
 
 /** Does in the background what was asked for. */
 async function fulfil({ test, log }: SiteApp): Promise<void> {
-  const services = { ...OUTSIDE, ...test, log, settings: TEST_SETTINGS };
+  const set = { settings: TEST_SETTINGS, keys: TEST_KEYS };
+  const services = { ...OUTSIDE, ...test, log, ...set };
   await fulfilRequests(services as unknown as Services);
 }
 
