@@ -21,7 +21,12 @@ Deno.test("parseQuery() leaves out single letters, unless there is nothing else"
 });
 
 Deno.test("parseQuery() reads days, and what they are made of no more", () => {
-  assertEquals(wordsIn("ads of 5 January 2026"), ["@2026-01-05", "ads"]);
+  assertEquals(wordsIn("soap of 5 January 2026"), ["@2026-01-05", "soap"]);
+});
+
+Deno.test("parseQuery() leaves out that ads of the past are meant, as every one is", () => {
+  assertEquals(wordsIn("earlier bicycle ads"), ["bicycle"]);
+  assertEquals(wordsIn("earlier ads"), ["earlier", "ads"]);
 });
 
 Deno.test("parseQuery() knows what a question asks for", () => {
