@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
-import { LOOKS, see } from "../support/advertiser_browser.ts";
+import { PHONE, see } from "../support/advertiser_browser.ts";
 import { openBrowserWorld } from "../support/chromium.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
 import { untilIndexed } from "../support/until_indexed.ts";
@@ -15,47 +15,43 @@ const PAGES = [
   "terms",
 ];
 
-for (const [look, options] of LOOKS) {
-  Deno.test(`documents are read in a browser, by their paths as Markdown too: ${look}`, async () => {
-    await using world = await openBrowserWorld();
-    const { page, complaints } = await world.open(options);
-    for (const name of PAGES) {
-      await page.goto(`/${name}.md`);
-      assertEquals(await page.locator("h1").count(), 1);
-      await page.goto(`/${name}`);
-      await see(page, `document-${name}-${look}`);
-    }
-    await page.goto("/");
-    await page.getByRole("link", { name: "Developers" }).click();
-    await page.waitForURL("**/developers");
-    assertEquals(complaints, []);
-  });
-}
+Deno.test("documents are read in a browser, by their paths as Markdown too", async () => {
+  await using world = await openBrowserWorld();
+  const { page, complaints } = await world.open(PHONE);
+  for (const name of PAGES) {
+    await page.goto(`/${name}.md`);
+    assertEquals(await page.locator("h1").count(), 1);
+    await page.goto(`/${name}`);
+    await see(page, `document-${name}`);
+  }
+  await page.goto("/");
+  await page.getByRole("link", { name: "Developers" }).click();
+  await page.waitForURL("**/developers");
+  assertEquals(complaints, []);
+});
 
-for (const [look, options] of LOOKS) {
-  Deno.test(`a topic of the documentation is found from its list, by searching and by its old fragment: ${look}`, async () => {
-    await using world = await openBrowserWorld();
-    await untilIndexed(world.running.service);
-    const { page, complaints } = await world.open(options);
-    await page.goto("/developers");
-    const topics = page.getByRole("navigation", { name: "Topics" });
-    await topics.getByRole("link", { name: "Rate limits" }).click();
-    await page.waitForURL("**/developers/rate-limits");
-    assertEquals(await page.locator("h1").textContent(), "Rate limits");
-    await see(page, `topic-${look}`);
-    await page.getByLabel("Search the documentation").fill("raise a bid");
-    await page.getByRole("button", { name: "Search" }).click();
-    await see(page, `docs-search-${look}`);
-    await page.getByRole("link", { name: "Place and raise a bid" }).first()
-      .click();
-    await page.waitForURL("**/developers/place-and-raise-a-bid");
-    await page.goto("/developers#members-of-a-bid");
-    await page.waitForURL(
-      "**/developers/place-and-raise-a-bid#members-of-a-bid",
-    );
-    assertEquals(complaints, []);
-  });
-}
+Deno.test("a topic of the documentation is found from its list, by searching and by its old fragment", async () => {
+  await using world = await openBrowserWorld();
+  await untilIndexed(world.running.service);
+  const { page, complaints } = await world.open(PHONE);
+  await page.goto("/developers");
+  const topics = page.getByRole("navigation", { name: "Topics" });
+  await topics.getByRole("link", { name: "Rate limits" }).click();
+  await page.waitForURL("**/developers/rate-limits");
+  assertEquals(await page.locator("h1").textContent(), "Rate limits");
+  await see(page, "topic");
+  await page.getByLabel("Search the documentation").fill("raise a bid");
+  await page.getByRole("button", { name: "Search" }).click();
+  await see(page, "docs-search");
+  await page.getByRole("link", { name: "Place and raise a bid" }).first()
+    .click();
+  await page.waitForURL("**/developers/place-and-raise-a-bid");
+  await page.goto("/developers#members-of-a-bid");
+  await page.waitForURL(
+    "**/developers/place-and-raise-a-bid#members-of-a-bid",
+  );
+  assertEquals(complaints, []);
+});
 
 Deno.test("old fragments and the search of the documentation work without a script", async () => {
   await using world = await openBrowserWorld();

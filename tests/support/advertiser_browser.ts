@@ -10,10 +10,16 @@ import {
 /** Who signs in. */
 export const ADA = "ada@example.com";
 
-/** The windows that people do things in; `see()` looks in both colour schemes. */
+/**
+ * The window that most things are done in: the narrowest, where most goes wrong.
+ * Each page is looked at in wider ones as well, by `looks/look_at.ts`.
+ */
+export const PHONE = { viewport: { width: 320, height: 640 } } as const;
+
+/** The windows of what an operator does, who has a desk. */
 export const LOOKS = [
   ["wide", { viewport: { width: 1_280, height: 800 } }],
-  ["phone", { viewport: { width: 320, height: 640 } }],
+  ["phone", PHONE],
 ] as const;
 
 /** Signs in on the sign-in page that is open, by the mailed code. */
