@@ -125,6 +125,8 @@ export const NETWORK_POLICIES = {
   passkey: { capacity: 60, refillPerS: 30 / 60 },
   /** Codes for signing in, to whatever address: 20 an hour. */
   sign_in_mail: perHour(20),
+  /** Codes for browsers that are known, of whatever address: 60 an hour. */
+  known_browser_mail: perHour(60),
   /** Codes for signing in, to one address: 5 at once, then one an hour. */
   sign_in_email: perHour(1, 5),
 } as const satisfies Record<string, BucketPolicy>;

@@ -4,6 +4,7 @@ import { type Network, widestOf } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
 import {
   knownDeviceCharges,
+  knownRepeatCharges,
   newBrowserCharges,
   repeatCharges,
 } from "./mail_charges.ts";
@@ -41,7 +42,7 @@ const SENT: AdmittedMail = { isSent: true, strangersWaitS: null };
 
 /**
  * Takes the tokens of one mail with a code. A known device has a reserve; when
- * that is used up it is counted like any other browser.
+ * that or its network's share is used up it is counted like any other browser.
  *
  * @throws {Refused} `sign_in_mails_exhausted`
  */
@@ -53,8 +54,9 @@ export async function admitMail(
   const { email, networks, deviceId } = asker;
   const network = widestOf(networks);
   if (deviceId !== null) {
-    if (isRepeat) return SENT;
-    const reserve = knownDeviceCharges(email, deviceId);
+    const reserve = isRepeat
+      ? knownRepeatCharges(networks)
+      : knownDeviceCharges(email, deviceId, networks);
     const verdict = await limits.limiter.takeAll(reserve, network);
     if (verdict.admitted) return SENT;
   }

@@ -34,11 +34,22 @@ export function repeatCharges(networks: readonly Network[]): Charge[] {
 
 /**
  * A code for an address, asked for by a browser in which it has signed in: a
- * reserve that nobody else can use up.
+ * reserve that nobody in another network can use up. Accounts cost nothing, and
+ * each browser of theirs has one: so a network has so many of such mails.
  */
-export function knownDeviceCharges(email: string, deviceId: string): Charge[] {
+export function knownDeviceCharges(
+  email: string,
+  deviceId: string,
+  networks: readonly Network[],
+): Charge[] {
   return [
+    ...knownRepeatCharges(networks),
     { id: `sign_in_device:${deviceId}`, policy: SIGN_IN_DEVICE },
     { id: `sign_in_devices:${email}`, policy: SIGN_IN_DEVICES },
   ];
+}
+
+/** One more mail for a code that such a browser waits for. */
+export function knownRepeatCharges(networks: readonly Network[]): Charge[] {
+  return networkCharges("known_browser_mail", networks);
 }

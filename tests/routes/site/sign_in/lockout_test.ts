@@ -117,6 +117,37 @@ Deno.test("a known device has a reserve of its own, and is counted like others b
   assertEquals(await ask(), 303);
 });
 
+Deno.test("one network has its known browsers mailed so many codes an hour and no more, however many accounts and devices it has", async () => {
+  await using site = await openSite();
+  const from = "203.0.113.8";
+  const emails = [0, 1, 2, 3, 4].map((nth) => `own${nth}@example.com`);
+  const devices: [email: string, device: string][] = [];
+  for (const email of emails) {
+    site.test.clock.advance(HOUR_MS);
+    for (let nth = 0; nth < 3; nth++) {
+      const { cookies } = await signedInBrowser(site, email);
+      devices.push([email, cookies.get("svc_device") ?? ""]);
+    }
+  }
+  const count = async () =>
+    (await site.test.store.listMails({ limit: 500 })).length;
+  const before = await count();
+  for (const [email, device] of devices) {
+    const browser = new TestBrowser(site);
+    browser.cookies.set("svc_device", device);
+    // Five of the reserve, each mailed twice again.
+    for (let nth = 0; nth < 15; nth++) {
+      site.test.clock.advance(1_000);
+      await browser.post("/sign-in", { email, next: "/" }, { from });
+    }
+  }
+  // 60 of known browsers, 20 like any other, and what came back meanwhile.
+  const mailed = await count() - before;
+  assert(mailed >= 80 && mailed <= 86, `${mailed} mails`);
+  // Somebody known in another network is mailed all the same.
+  await signsIn(site, await signedInBrowser(site, ADA), "192.0.2.1");
+});
+
 Deno.test("the cookie of a device is good for its address alone, and is no sign-in", async () => {
   await using site = await openSite();
   const bob = await signedInBrowser(site, "bob@example.com");
