@@ -12,11 +12,6 @@ export function isWriteScope(scope: Scope): boolean {
   return WRITE_SCOPES.includes(scope);
 }
 
-/** Whether a scope says something to partners only. */
-export function isPartnerScope(scope: Scope): boolean {
-  return scope.startsWith("affiliate:");
-}
-
 /** Whether a scope is granted only shortly after a sign-in. */
 export function needsFreshSignIn(scopes: readonly Scope[]): boolean {
   return scopes.some((scope) => FRESH_SCOPES.includes(scope));

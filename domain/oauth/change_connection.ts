@@ -27,7 +27,7 @@ export function changeConnection(
   services: Pick<Services, "clock" | "ids" | "store" | "settings">,
   { grantId, ...answer }: ChangeConnection,
 ): Promise<Grant> {
-  const { clock, ids, store } = services;
+  const { clock, ids, settings, store } = services;
   const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
     const { accountId } = answer.session;
@@ -41,7 +41,12 @@ export function changeConnection(
     if (grant?.accountId !== accountId || isOver(grant, nowMs)) {
       refuseUnknown(grantId);
     }
-    const allowed = checkAllowed(answer, SCOPES, account, nowMs);
+    const allowed = checkAllowed(
+      answer,
+      SCOPES,
+      { account, settings },
+      nowMs,
+    );
     const use = await tx.mandateUses.find(grantId, dayOf(nowMs));
     const used = use?.usedCents ?? 0;
     const changed = withAllowed(grant, allowed, used, nowMs);

@@ -5,6 +5,7 @@
  */
 import type { Account } from "../accounts/account.ts";
 import { checkMandateTerms } from "../mandates/mandate_terms.ts";
+import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { isFresh, type Session } from "../sessions/session.ts";
 import type { Allowed } from "./connect_client.ts";
@@ -15,6 +16,7 @@ import {
   type Scope,
   SCOPES,
 } from "./grant.ts";
+import { whyWithheld } from "./withheld_scopes.ts";
 
 /** What a user ticked and typed. */
 export interface ConsentAnswer {
@@ -40,22 +42,28 @@ export function offeredScopes(
 /**
  * What is allowed by an answer.
  *
- * @throws {Refused} `invalid_input` for nothing ticked and for terms of the
- * mandate, `sign_in_stale` when the sign-in is too old for what is ticked,
- * `partner_required` for affiliate scopes of another account
+ * @throws {Refused} `invalid_input` for nothing ticked, for terms of the mandate
+ * and for `bids:write` of an operator's account, `sign_in_stale` when the sign-in
+ * is too old for what is ticked, `partner_required` for affiliate scopes of
+ * another account
  */
 export function checkAllowed(
   { session, scopes: ticked, mandate }: ConsentAnswer,
   offered: readonly Scope[],
-  account: Account,
+  { account, settings }: { account: Account; settings: Settings },
   nowMs: number,
 ): Allowed {
   const scopes = offered.filter((scope) => ticked.includes(scope));
   if (scopes.length === 0) {
     invalid("at least one of the permissions asked for must be ticked");
   }
-  const affiliate = scopes.some((scope) => scope.startsWith("affiliate:"));
-  if (affiliate && !account.partner) refuse({ code: "partner_required" });
+  const withheld = scopes.map((scope) => whyWithheld(scope, account, settings));
+  if (withheld.includes("partners_only")) refuse({ code: "partner_required" });
+  if (withheld.includes("operators_never_bid")) {
+    invalid(
+      "an operator’s account never bids, so bids:write must not be ticked",
+    );
+  }
   if (
     !isFresh(session, nowMs) &&
     scopes.some((scope) => FRESH_SCOPES.includes(scope))

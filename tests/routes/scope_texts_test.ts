@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
+import { isPartnerScope } from "../../domain/oauth/withheld_scopes.ts";
 import {
-  isPartnerScope,
   isWriteScope,
   needsFreshSignIn,
   SCOPE_TEXTS,

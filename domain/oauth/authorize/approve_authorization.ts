@@ -41,11 +41,9 @@ export interface ApprovedAuthorization {
  * allowed now, and a code for one more line of it, in one commit that removes
  * the request.
  *
- * @throws {Refused} `invalid_input` for nothing ticked and for terms of the
- * mandate, `sign_in_stale` when the sign-in is too old for what is ticked,
- * `partner_required` for affiliate scopes of another account,
+ * @throws {Refused} as checkAllowed() and openAuthorization() do,
  * `session_missing` when the browser was signed out meanwhile,
- * `connections_full`, `account_not_found`, and as openAuthorization() does
+ * `connections_full`, `account_not_found`
  * @throws {Contention} when the account connects others all the time
  */
 export async function approveAuthorization(
@@ -91,7 +89,12 @@ function approveOnce(
     const last = await findLastGrant(tx, named);
     const standing = last !== null && isOver(last, nowMs) ? null : last;
     const offered = offeredScopes(asked.scopes, standing);
-    const approved = checkAllowed(input, offered, account, nowMs);
+    const approved = checkAllowed(
+      input,
+      offered,
+      { account, settings },
+      nowMs,
+    );
     const place = { last, isNew: standing === null };
     const owner = await useConnectionQuota(tx, account, quota, place);
     if (owner === null) return null;

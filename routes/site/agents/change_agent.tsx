@@ -9,10 +9,11 @@ import { isOver } from "../../../domain/oauth/grant_state.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import { refuseUnknown } from "../../../domain/oauth/revoke_grant.ts";
 import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
+import { grantable } from "../../../domain/oauth/withheld_scopes.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { seeOther, toSignIn } from "../../middleware/session.ts";
-import { isPartnerScope, needsFreshSignIn } from "../../scope_texts.ts";
+import { needsFreshSignIn } from "../../scope_texts.ts";
 import {
   type ConsentDraft,
   type ConsentErrors,
@@ -94,8 +95,8 @@ async function findOwn(
   return grant;
 }
 
-function offeredOf({ account }: PageRequest): readonly Scope[] {
-  return SCOPES.filter((scope) => account.partner || !isPartnerScope(scope));
+function offeredOf({ account, services }: PageRequest): readonly Scope[] {
+  return grantable(SCOPES, account, services.settings);
 }
 
 function ownerOf({ signedIn }: PageRequest, { id }: Grant): SealedFor {

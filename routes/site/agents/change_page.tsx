@@ -57,12 +57,14 @@ export function ChangePage(props: ChangePageProps): Html {
           ticked={draft.scopes}
           error={errors.scopes ?? null}
         />
-        <MandateFields
-          draft={draft}
-          errors={errors}
-          days={props.days}
-          spenders={props.spenders}
-        />
+        {offered.includes("bids:write") && (
+          <MandateFields
+            draft={draft}
+            errors={errors}
+            days={props.days}
+            spenders={props.spenders}
+          />
+        )}
         {props.needsSignIn && (
           <p class="note">
             Some of these permissions take a sign-in of the last 10 minutes. If

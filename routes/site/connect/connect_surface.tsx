@@ -11,6 +11,7 @@ import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
 import { readStanding } from "../../../domain/oauth/read_standing.ts";
+import { grantable } from "../../../domain/oauth/withheld_scopes.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { passedAgain } from "../../http/authority.ts";
@@ -26,7 +27,7 @@ import {
   toSignIn,
 } from "../../middleware/session.ts";
 import type { Gate, Surface } from "../../route_table.ts";
-import { isPartnerScope, needsFreshSignIn } from "../../scope_texts.ts";
+import { needsFreshSignIn } from "../../scope_texts.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { type PageRequest, pageRoutes } from "../pages/advertiser_page.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
@@ -203,13 +204,16 @@ async function openConsent(
   { services, signedIn, param }: ConnectRequest,
 ): Promise<OpenConsent> {
   const { session: { bindingId }, account } = signedIn;
-  const { id: accountId, partner } = account;
+  const { id: accountId } = account;
   const requestId = param("request");
   const opened = { requestId, sessionHash: sha256Hex(bindingId) };
   const consent = await openAuthorization(services, opened);
   const clientId = consent.client.id;
   const standing = await readStanding(services, { accountId, clientId });
-  const offered = offeredScopes(consent.scopes, standing?.grant ?? null)
-    .filter((scope) => partner || !isPartnerScope(scope));
+  const offered = grantable(
+    offeredScopes(consent.scopes, standing?.grant ?? null),
+    account,
+    services.settings,
+  );
   return { bindingId, opened, consent, standing, offered };
 }

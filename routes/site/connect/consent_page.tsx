@@ -79,7 +79,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
           ticked={props.draft.scopes}
           error={errors.scopes ?? null}
         />
-        {withheld.length > 0 && <WithheldScopes scopes={withheld} />}
+        <WithheldScopes scopes={withheld} />
         {offered.includes("bids:write") && (
           <MandateFields
             draft={props.draft}

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import { isPartnerScope } from "../../../domain/oauth/withheld_scopes.ts";
 import type { Html } from "../../pages/html.ts";
 import {
   isWriteScope,
@@ -49,11 +50,26 @@ export function WithheldScopes(
   { scopes }: { scopes: readonly Scope[] },
 ): Html {
   return (
-    <section class="note">
-      <p>
+    <>
+      <Withheld scopes={scopes.filter(isPartnerScope)}>
         It also asks for what only verified partner accounts have. Yours is not
         one, so these can’t be allowed:
-      </p>
+      </Withheld>
+      <Withheld scopes={scopes.filter((scope) => !isPartnerScope(scope))}>
+        It also asks to spend money. This is an operator’s account, which never
+        bids, so this can’t be allowed:
+      </Withheld>
+    </>
+  );
+}
+
+function Withheld(
+  { scopes, children }: { scopes: readonly Scope[]; children?: Html },
+) {
+  if (scopes.length === 0) return null;
+  return (
+    <section class="note">
+      <p>{children}</p>
       <ul>
         {scopes.map((scope) => <li>{SCOPE_TEXTS[scope].label}</li>)}
       </ul>

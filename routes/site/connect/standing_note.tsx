@@ -31,7 +31,7 @@ export function StandingNote(
           </ul>
         </>
       )}
-      {mandateUse !== null && (
+      {mandateUse !== null && offered.includes("bids:write") && (
         <p>
           The spending limits below are the ones you set. It has used{" "}
           {showEuros(mandateUse.usedCents)} today, which still counts.

@@ -1,5 +1,10 @@
 /** A client has one connection in an account, however often it is authorized. */
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
 import { changeConnection } from "../../../domain/oauth/change_connection.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { LINES_MAX } from "../../../domain/oauth/lines.ts";
@@ -258,3 +263,24 @@ function changeWith(
     changeConnection(services, { grantId, session, scopes, mandate })
   );
 }
+
+Deno.test("changeConnection() gives no agent of an operator's account leave to bid", async () => {
+  await using world = await openOauthWorld();
+  const { grantId } = await connect(world);
+  const ada = await world.services.store.accounts.find("acc_ada");
+  const operatorEmails = [ada?.email ?? ""];
+  const services = {
+    ...world.services,
+    settings: { ...world.services.settings, operatorEmails },
+  };
+  const session = {
+    ...liveSession("acc_ada"),
+    authTimeMs: services.clock.now(),
+  };
+  const refused = await changeWith({ ...world, services }, grantId, session);
+  assertEquals(refused?.code, "invalid_input");
+  assertMatch(
+    String(refused && "message" in refused && refused.message),
+    /never bids/,
+  );
+});

@@ -6,7 +6,8 @@ import {
 } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
-import { isPartnerScope, SCOPE_TEXTS } from "../../../../routes/scope_texts.ts";
+import { isPartnerScope } from "../../../../domain/oauth/withheld_scopes.ts";
+import { SCOPE_TEXTS } from "../../../../routes/scope_texts.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
   type Asked,
@@ -364,4 +365,30 @@ Deno.test("of all there is to ask for, what an account can't use is named with t
       `not one, so these can’t be allowed:</p><ul>${named.join("")}</ul>`,
   );
   assertEquals(await noteOf(grace), "");
+});
+
+Deno.test("an operator's account, which never bids, is offered no bidding, and is told why", async () => {
+  await using site = await openAdvertiserSite();
+  const [operator, ada] = [
+    await site.browser("ops", { email: "operator@example.com" }),
+    await site.browser("ada"),
+  ];
+  const reason = "This is an operator’s account, which never bids";
+  const path = await site.authorize(WORKING);
+  const html = await (await operator.get(path)).text();
+  assertStringIncludes(html.replaceAll(/\s+/g, " "), reason);
+  assertStringIncludes(html, `<li>${SCOPE_TEXTS["bids:write"].label}</li>`);
+  assert(!html.includes('value="bids:write"'));
+  assert(!html.includes('name="max_bid"'));
+  codeOf(await allow(operator, path, WORKING.scopes, LIMITS));
+  const [grant] = await grantsOf(site, operator);
+  const rest = WORKING.scopes.filter((scope) => scope !== "bids:write");
+  assertEquals([grant?.scopes, grant?.mandate], [rest, null]);
+  const change = await operator.get(`/agents/${grant?.id}`);
+  const form = await change.text();
+  assertEquals(change.status, 200);
+  assert(!/value="bids:write"|name="max_bid"/.test(form));
+
+  const others = await (await ada.get(await site.authorize(WORKING))).text();
+  assert(!others.includes(reason));
 });
