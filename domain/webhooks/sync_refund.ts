@@ -61,8 +61,8 @@ async function takeBack(
   });
   if (known === null) return false;
   const { money, number } = known.invoice;
-  // After a crash between the two the job that tells finds it.
-  if (known.isNew && money === "refund_failed") {
+  // A repeat too, since a crash may have come between the two: it tells once.
+  if (money === "refund_failed") {
     await tellNow(services, { kind: "refund_failed", subject: number });
   }
   return known.isNew;

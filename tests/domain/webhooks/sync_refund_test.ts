@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
@@ -167,10 +168,11 @@ Deno.test("a refund that comes back is booked once and told, wherever a crash cu
       if (!isCrash(error)) throw error;
     });
     await syncRefund(day.world.services, refund.id);
+    assertEquals((await alertsOf(day)).length, 1, "by the repeat at once");
     await tellOperators(day.world.services, []);
     assertEquals(await heldBy(day), sold);
     assertEquals((await day.invoice()).failedRefunds, [refund.id]);
-    assertEquals((await alertsOf(day)).length, 1);
+    assertEquals((await alertsOf(day)).length, 1, "once");
     return doomed.kv.dead;
   });
   assert(points >= 2, `${points} points`);
@@ -187,4 +189,59 @@ Deno.test("two notices of one refund at once book it back once", async () => {
   ]);
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
   assertEquals((await alertsOf(day)).length, 1);
+});
+
+Deno.test("a refund by hand that came back says nothing about the price: it stays given back, or stays under way", async () => {
+  for (const money of ["refunded", "refunding"]) {
+    await using day = await openPaidDay();
+    const { services, stripe, simulator } = day.world;
+    const payment_intent = (await day.invoice()).paymentId ?? "";
+    const byHand = await stripe.refunds.create({ payment_intent, amount: 250 });
+    if (money === "refunded") {
+      // It came back, and the whole price went out, before anybody was told.
+      comesBack(day, byHand.id);
+    } else {
+      const { id } = simulator.control.disputes.open(payment_intent, {
+        amount: 100,
+      });
+      await syncDispute(services, id);
+    }
+    await refundSpotlight(services, ORDER);
+    const before = await day.invoice();
+    assertEquals(before.money, money);
+    if (money === "refunding") comesBack(day, byHand.id);
+    const held = await day.balance("processor_clearing");
+    const isBooked = before.refunds.some(({ id }) => id === byHand.id);
+    await syncRefund(services, byHand.id);
+    const after = await day.invoice();
+    assertEquals([after.money, after.refundTrouble], [
+      money,
+      before.refundTrouble,
+    ]);
+    assertEquals(after.failedRefunds, [byHand.id]);
+    const back = isBooked ? 250 : 0;
+    assertEquals(await day.balance("processor_clearing"), held + back);
+    assertEquals(await alertsOf(day), [], "it is no business of a person");
+  }
+});
+
+Deno.test("a refund of an invoice that the store does not have books nothing, and is not told as if it had", async () => {
+  await using day = await openPaidDay();
+  const { services, stripe, log } = day.world;
+  const { id: paymentId } = await stripe.paymentIntents.create({
+    amount: 500,
+    currency: "eur",
+    payment_method: "pm_card_visa",
+    confirm: true,
+    return_url: "https://example.com/",
+  });
+  await services.store.transact((tx) =>
+    tx.paymentInvoices.save({ paymentId, invoiceId: "inv_lost" })
+  );
+  const refund = await stripe.refunds.create({ payment_intent: paymentId });
+  comesBack(day, refund.id);
+  const held = await heldBy(day);
+  await syncRefund(services, refund.id);
+  assertEquals(await heldBy(day), held);
+  assertEquals(log.events.includes("refund.came_back"), false);
 });
