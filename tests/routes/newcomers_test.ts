@@ -118,6 +118,7 @@ for (
     ["a creative", "/creatives/new"],
     ["the agent of a consent", "/connect/areq_1"],
     ["a copy of the data", "/settings/privacy/exports"],
+    ["an application to be a partner", "/partner/apply"],
   ] as const
 ) {
   Deno.test(`${what} of an account that nobody knows costs its network a token in the browser, too`, async () => {

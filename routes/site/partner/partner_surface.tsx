@@ -11,7 +11,10 @@ import { requestPayout } from "../../../domain/partners/request_payout.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { respond } from "../../http/respond.ts";
-import { limitChanges } from "../../middleware/person_limits.ts";
+import {
+  limitChanges,
+  limitNewcomers,
+} from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -54,7 +57,7 @@ const NO_PAYOUT = {
 export function partnerSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [limitChanges(parts)],
+    proceed: [limitChanges(parts), limitNewcomers(parts)],
     freshChanges: { fields: ["pitch", "name", "code", "token", "country"] },
     get: {
       [PATH]: (request) =>
