@@ -3,6 +3,7 @@ import {
   clockTime,
   closesAtMs,
   opensAtMs,
+  shortMinute,
   shownWindow,
 } from "../../../domain/auction/auction.ts";
 import { addDays, type Day, dayOf } from "../../../domain/day.ts";
@@ -78,20 +79,27 @@ function Dark() {
 function ShownUntil({ day, hours, nowMs }: HomePageProps & { day: Day }) {
   const { untilMs } = shownWindow(day, hours);
   if (untilMs <= nowMs) return null;
+  // A day that was closed early is on show for longer than a day.
+  const until = dayOf(untilMs) === dayOf(nowMs)
+    ? clockTime(hours.closesAtMinute)
+    : shortMinute(untilMs);
   return (
     <p class="until">
-      Shown until {clockTime(hours.closesAtMinute)} UTC ·{" "}
-      <TimeLeft untilMs={untilMs} nowMs={nowMs} /> left
+      Shown until {until} UTC · <TimeLeft untilMs={untilMs} nowMs={nowMs} />
+      {" "}
+      left
     </p>
   );
 }
 
 /** The place that is to be had now, or from when it is. */
-function Offer({ hours, nowMs }: HomePageProps) {
+function Offer({ hours, nowMs, current }: HomePageProps) {
   const today = dayOf(nowMs);
   const untilMs = closesAtMs(today, hours);
-  const isOpen = opensAtMs(today, hours) <= nowMs && nowMs < untilMs;
-  const next = nowMs < untilMs ? today : addDays(today, 1);
+  // An operator may close a day early: what has settled takes no bids.
+  const isOver = nowMs >= untilMs || current?.day === today;
+  const isOpen = opensAtMs(today, hours) <= nowMs && !isOver;
+  const next = isOver ? addDays(today, 1) : today;
   return (
     <section class="offer">
       <p>

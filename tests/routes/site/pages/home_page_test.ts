@@ -46,6 +46,12 @@ Deno.test("/ tells how long one may bid, or when one may again", async () => {
   );
 });
 
+Deno.test("/ of a day that was closed early names the day it is shown until, and the next auction", async () => {
+  const text = textOf(await homeAt("2026-11-18T08:00:00Z"));
+  assertMatch(text, /Shown until 19 Nov 23:55 UTC · 39 h 55 min left/);
+  assertMatch(text, /The next auction opens in 16 h\b/);
+});
+
 Deno.test("/ leads from a house advertisement to the page for advertisers", async () => {
   const html = await homeAt("2026-11-19T13:12:00Z", [HOUSE]);
   assert(html.includes('<a class="button lit" href="/advertise"'));
