@@ -57,7 +57,7 @@ const NAVIGATION: Readonly<Record<Visitor, readonly NavigationLink[]>> = {
     { href: "/operator/house-ads", name: "House ads" },
     { href: "/operator/money", name: "Money" },
     { href: "/operator/jobs", name: "Jobs" },
-    { href: "/operator/audit", name: "Audit" },
+    { href: "/operator/audit", name: "Audit", also: ["/operator/keys"] },
     { href: "/operator/hold", name: "Hold" },
     { href: "/settings", name: "Settings" },
   ],

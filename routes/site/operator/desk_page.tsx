@@ -13,7 +13,7 @@ import {
   type OpenAlert,
 } from "./desk_view.ts";
 import { HoldNote } from "./hold_page.tsx";
-import { dayPath } from "./paths.ts";
+import { dayPath, KEYS_PATH } from "./paths.ts";
 
 /** `/operator`: how the service stands, and what waits for an operator. */
 export function OperatorPage({ desk }: { desk: Desk }): Html {
@@ -33,7 +33,9 @@ export function OperatorPage({ desk }: { desk: Desk }): Html {
       </p>
       <Counts of={waiting} />
       <p class="quiet">
-        Readers see <a href={PAGES.home}>today’s Spotlight</a>.
+        Readers see{" "}
+        <a href={PAGES.home}>today’s Spotlight</a>. Programs use the operator
+        API with <a href={KEYS_PATH}>keys that you make</a>.
       </p>
     </Page>
   );

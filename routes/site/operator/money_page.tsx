@@ -15,7 +15,7 @@ import { signedEuros } from "../pages/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
-import { WebhookEvents } from "./webhook_events.tsx";
+import { count, WebhookEvents } from "./webhook_events.tsx";
 import { Page } from "../pages/page.tsx";
 import {
   accountPath,
@@ -90,7 +90,8 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
           <li>
             Refund of {signedEuros(totalCents)} for invoice{" "}
             <code>{number}</code>
-            , {attempts} attempts so far, next <Moment atMs={dueAtMs} />
+            , {count(attempts, "attempt")} so far, next{" "}
+            <Moment atMs={dueAtMs} />
           </li>
         ))}
         {refundsFailed.map(({ id, number, refundTrouble }) => (
@@ -103,8 +104,8 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
         ))}
         {unarchived.map(({ number, attempts, dueAtMs }) => (
           <li>
-            Document <code>{number}</code> is not archived, {attempts}{" "}
-            attempts so far, next <Moment atMs={dueAtMs} />
+            Document <code>{number}</code> is not archived,{" "}
+            {count(attempts, "attempt")} so far, next <Moment atMs={dueAtMs} />
             <Form action={ARCHIVE_PATH}>
               <Hidden name="number" value={number} />
               <Button kind="plain">

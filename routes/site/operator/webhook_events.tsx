@@ -73,7 +73,8 @@ export function ageInWords(ms: number): string {
   return count(Math.max(ms, 0) / MINUTE_MS, "minute");
 }
 
-function count(some: number, unit: string): string {
+/** So many whole units, in words: "1 attempt". */
+export function count(some: number, unit: string): string {
   const whole = Math.floor(some);
   return whole === 1 ? `1 ${unit}` : `${whole} ${unit}s`;
 }
