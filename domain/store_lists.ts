@@ -37,7 +37,7 @@ import type { NewestWindow } from "./newest_first.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
 import type { Commission } from "./partners/commission.ts";
-import type { Partner } from "./partners/partner.ts";
+import type { Partner, PartnerPlace } from "./partners/partner.ts";
 import type { PartnerBalance, Statement } from "./partners/partner_balance.ts";
 import type { Payout, PayoutPlace } from "./partners/payout.ts";
 import type { ReferralLink } from "./partners/referral_link.ts";
@@ -278,6 +278,14 @@ export interface StoreLists {
       /** Only those behind this account. */
       after?: string | null;
     },
+  ): Promise<Partner[]>;
+  /** Who waits for a decision about being a partner, longest first. */
+  listWaitingPartners(
+    options: { limit: number; after: PartnerPlace | null },
+  ): Promise<Partner[]>;
+  /** Everybody else who ever applied, who was decided last first. */
+  listDecidedPartners(
+    options: { limit: number; before: PartnerPlace | null },
   ): Promise<Partner[]>;
   /** The links of a partner, in the order they were made. */
   listReferralLinks(

@@ -11,6 +11,7 @@ import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 import type { EntryPlace } from "../domain/ledger/entry.ts";
 import type { Made } from "../domain/newest_first.ts";
 import type { Month } from "../domain/month.ts";
+import type { PartnerPlace } from "../domain/partners/partner.ts";
 import type { PayoutPlace } from "../domain/partners/payout.ts";
 
 /** The keys of an index of work, by when it is due. */
@@ -171,6 +172,12 @@ export const keys = {
   waitingMail: due("waiting_mails"),
   mailByTime: two<[createdAtMs: number, mailId: string]>("mails_by_time"),
   partner: (accountId: string) => ["partners", accountId],
+  waitingPartner: two<[appliedAtMs: number, accountId: string]>(
+    "waiting_partners",
+  ),
+  decidedPartner: two<[decidedAtMs: number, accountId: string]>(
+    "decided_partners",
+  ),
   referralLink: (code: string) => ["referral_links", code],
   linkOfPartner: three<[partnerId: string, createdAtMs: number, code: string]>(
     "partner_links",
@@ -249,6 +256,8 @@ export const prefixes = {
   commissionsOf: (partnerId: string) => ["partner_commissions", partnerId],
   linksOf: (partnerId: string) => ["partner_links", partnerId],
   partners: ["partners"],
+  waitingPartners: ["waiting_partners"],
+  decidedPartners: ["decided_partners"],
   payoutsOf: (partnerId: string) => ["partner_payouts", partnerId],
   referralsOf: (partnerId: string) => ["partner_referrals", partnerId],
   statementsOf: (partnerId: string) => ["statements", partnerId],
@@ -283,6 +292,12 @@ export const starts = {
   ],
   /** The first key that may follow the partner's. */
   partnersAfter: (accountId: string) => ["partners", `${accountId}\0`],
+  /** The first key that may follow the application's. */
+  waitingPartnersAfter: ({ atMs, accountId }: PartnerPlace) => [
+    "waiting_partners",
+    atMs,
+    `${accountId}\0`,
+  ],
   /** The first key that may follow the erased account's. */
   erasedAfter: (accountId: string) => ["erased_accounts", `${accountId}\0`],
   /** The first key that may follow the mail's. */
@@ -319,6 +334,10 @@ export const ends = {
     accountId: string,
     { finalizedAtMs, id }: InvoicePlace,
   ) => ["account_invoices", accountId, finalizedAtMs, id],
+  /** The key of the decided partner at that place. */
+  decidedPartnersBefore: (
+    { atMs, accountId }: PartnerPlace,
+  ) => ["decided_partners", atMs, accountId],
   /** The key of the partner's payout at that place. */
   payoutsBefore: (
     partnerId: string,

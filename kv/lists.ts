@@ -202,6 +202,7 @@ function partnerLists(context: ListContext) {
   const all = inOrder(context);
   const index = byIndex(context);
   const payouts = index("payouts");
+  const partners = index("partners");
   return {
     listPartners: ({ after = null, ...options }) => {
       const prefix = prefixes.partners;
@@ -210,6 +211,18 @@ function partnerLists(context: ListContext) {
         { prefix, start: starts.partnersAfter(after) },
         options,
       );
+    },
+    listWaitingPartners: ({ after, limit }) => {
+      const prefix = prefixes.waitingPartners;
+      const start = after && starts.waitingPartnersAfter(after);
+      const range = start === null ? { prefix } : { prefix, start };
+      return partners(range, { limit });
+    },
+    listDecidedPartners: ({ before, limit }) => {
+      const prefix = prefixes.decidedPartners;
+      const end = before && ends.decidedPartnersBefore(before);
+      const range = end === null ? { prefix } : { prefix, end };
+      return partners(range, { limit, reverse: true });
     },
     listReferralLinks: (partnerId, options) =>
       index("referralLinks")({ prefix: prefixes.linksOf(partnerId) }, options),

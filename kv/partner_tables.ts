@@ -1,3 +1,4 @@
+import { type Partner, partnerPlace } from "../domain/partners/partner.ts";
 import { dueRow } from "./due_rows.ts";
 import { keys } from "./keys.ts";
 import { familyOf, type TableDefinitions } from "./table_definition.ts";
@@ -14,6 +15,12 @@ export const partnerTables: TableDefinitions<
   partners: {
     key: keys.partner,
     idOf: ({ accountId }) => [accountId],
+    indexes: (partner) => [{
+      key: deskKey(partner),
+      value: { accountId: partner.accountId },
+    }],
+    pointer: ["accountId"],
+    indexFamilies: [keys.waitingPartner, keys.decidedPartner].map(familyOf),
   },
   referralLinks: {
     key: keys.referralLink,
@@ -61,3 +68,11 @@ export const partnerTables: TableDefinitions<
     indexFamilies: [keys.payoutOfPartner, keys.duePayout].map(familyOf),
   },
 };
+
+/** Who waits has a list of its own: applying is free, so there may be many. */
+function deskKey(partner: Partner): Deno.KvKey {
+  const { atMs, accountId } = partnerPlace(partner);
+  return partner.state === "applied"
+    ? keys.waitingPartner(atMs, accountId)
+    : keys.decidedPartner(atMs, accountId);
+}

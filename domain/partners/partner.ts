@@ -75,3 +75,19 @@ export function isVerifiedPartner(
 ): boolean {
   return state === "approved" && connectedAccount?.payoutsEnabled === true;
 }
+
+/** Where an account stands in one of the desk's lists of partners. */
+export interface PartnerPlace {
+  /** When it applied, while it waits; afterwards when it was decided last. */
+  atMs: number;
+  accountId: string;
+}
+
+/** The account's place in the list that its state puts it in. */
+export function partnerPlace(
+  { state, accountId, appliedAtMs, decidedAtMs }: Partner,
+): PartnerPlace {
+  const isWaiting = state === "applied";
+  const atMs = isWaiting ? appliedAtMs : decidedAtMs ?? appliedAtMs;
+  return { atMs, accountId };
+}

@@ -10,6 +10,7 @@ import { invariant } from "../../domain/invariant.ts";
 import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
 import type { Made } from "../../domain/newest_first.ts";
 import type { Month } from "../../domain/month.ts";
+import type { PartnerPlace } from "../../domain/partners/partner.ts";
 import type { PayoutPlace } from "../../domain/partners/payout.ts";
 
 /** The positions of a list. */
@@ -69,6 +70,13 @@ export const INVOICE_POSITIONS: Positions<InvoicePlace> = positions(
   /^(\d{1,15}) ([A-Za-z0-9_]{1,255})$/,
   ({ finalizedAtMs, id }) => `${finalizedAtMs} ${id}`,
   (finalizedAtMs, id) => ({ finalizedAtMs, id }),
+);
+
+/** Of accounts in the desk's lists of partners. */
+export const PARTNER_POSITIONS: Positions<PartnerPlace> = positions(
+  /^(\d{1,15}) ([A-Za-z0-9_-]{1,64})$/,
+  ({ atMs, accountId }) => `${atMs} ${accountId}`,
+  (atMs, accountId) => ({ atMs, accountId }),
 );
 
 /** Of payouts to a partner. */

@@ -10,8 +10,9 @@ import type { Html } from "../../pages/html.ts";
 import { showEuros, signedEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
+import { Around } from "../ui/around.tsx";
 import { Table } from "../ui/table.tsx";
-import { accountPath } from "./paths.ts";
+import { accountPath, PARTNERS_PATH } from "./paths.ts";
 
 /** A partner with its money. */
 export interface DeskPartner {
@@ -32,35 +33,20 @@ const STATES: Readonly<Record<PartnerState, string>> = {
 
 /** `/operator/partners`: who asks to be one, and how all of them stand. */
 export function PartnersPage(
-  { partners, isCut }: {
-    partners: readonly DeskPartner[];
-    /** Whether there are more than are shown. */
-    isCut: boolean;
+  { waiting, others, next, isFurtherOn }: {
+    /** Who waits for a decision, longest first. */
+    waiting: readonly DeskPartner[];
+    /** Everybody else, who was decided last first. */
+    others: readonly DeskPartner[];
+    /** Where each list goes on; null at its end. */
+    next: { waiting: string | null; cursor: string | null };
+    /** Whether there are pages before this one. */
+    isFurtherOn: boolean;
   },
 ): Html {
-  const waiting = partners.filter(({ partner }) => partner.state === "applied");
-  const others = partners.filter(({ partner }) => partner.state !== "applied");
   return (
     <Page title="Partners">
-      <section>
-        <h2>Waiting for you</h2>
-        <Cards
-          none="Nobody asks to be a partner."
-          of={waiting.map(({ partner, name }) => (
-            <li>
-              <p>
-                <strong>
-                  <a href={accountPath(partner.accountId)}>
-                    <bdi>{name}</bdi>
-                  </a>
-                </strong>, since <Moment atMs={partner.appliedAtMs} />
-              </p>
-              <p dir="auto">{partner.pitch}</p>
-              <p class="quiet">Approve or refuse it on the account’s page.</p>
-            </li>
-          ))}
-        />
-      </section>
+      <Waiting waiting={waiting} next={next.waiting} />
       {others.length > 0 && (
         <Table
           id="partners"
@@ -87,11 +73,57 @@ export function PartnersPage(
           ])}
         />
       )}
-      {isCut && (
-        <p class="quiet">There are more; find them among the accounts.</p>
-      )}
+      <Around
+        label="Pages of partners"
+        ways={[
+          next.cursor !== null &&
+          [pathOf({ cursor: next.cursor }), "Decided earlier", "next"],
+          isFurtherOn && [PARTNERS_PATH, "First page"],
+        ]}
+      />
     </Page>
   );
+}
+
+/** Who waits for a decision, with what each says of itself. */
+function Waiting(
+  { waiting, next }: {
+    waiting: readonly DeskPartner[];
+    next: string | null;
+  },
+): Html {
+  return (
+    <section>
+      <h2>Waiting for you</h2>
+      <Cards
+        none="Nobody asks to be a partner."
+        of={waiting.map(({ partner, name }) => (
+          <li>
+            <p>
+              <strong>
+                <a href={accountPath(partner.accountId)}>
+                  <bdi>{name}</bdi>
+                </a>
+              </strong>, since <Moment atMs={partner.appliedAtMs} />
+            </p>
+            <p dir="auto">{partner.pitch}</p>
+            <p class="quiet">Approve or refuse it on the account’s page.</p>
+          </li>
+        ))}
+      />
+      <Around
+        label="Pages of applications"
+        ways={[
+          next !== null &&
+          [pathOf({ waiting: next }), "Later applications", "next"],
+        ]}
+      />
+    </section>
+  );
+}
+
+function pathOf(from: Record<string, string>): string {
+  return `${PARTNERS_PATH}?${new URLSearchParams(from)}`;
 }
 
 function accountWords({ connectedAccount: account }: Partner): string {

@@ -2,17 +2,24 @@ import {
   emptyBalance,
   type PartnerBalance,
 } from "../../../domain/partners/partner_balance.ts";
+import {
+  type Partner,
+  type PartnerPlace,
+  partnerPlace,
+} from "../../../domain/partners/partner.ts";
 import type { Payout } from "../../../domain/partners/payout.ts";
 import type { Store } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
+import { listPage, positionedQuery } from "../../http/list_query.ts";
+import { PARTNER_POSITIONS } from "../../http/positions.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
-import { PartnersPage } from "./partners_page.tsx";
+import { type DeskPartner, PartnersPage } from "./partners_page.tsx";
 import { PARTNERS_PATH } from "./paths.ts";
 
-/** Partners that are shown at once. */
-const SHOWN_MAX = 200;
+/** Partners of each list that are shown at once. */
+const PAGE_MAX = 50;
 
 /** The operator's page about partners; what is decided is on their accounts. */
 export function partnersSurface(parts: AdvertiserParts): Surface {
@@ -23,10 +30,46 @@ export function partnersSurface(parts: AdvertiserParts): Surface {
 }
 
 async function showPartners(
-  { services: { store }, show }: PageRequest,
+  { services: { store }, query, show }: PageRequest,
 ): Promise<Response> {
-  const found = await store.listPartners({ limit: SHOWN_MAX + 1 });
-  const partners = found.slice(0, SHOWN_MAX);
+  const page = (name: string, list: PartnerList) => {
+    const cursor = query(name) ?? undefined;
+    const asked = { limit: PAGE_MAX, cursor };
+    const { shape } = PARTNER_POSITIONS;
+    const action = "Cannot show the partners";
+    return listPage(PARTNER_POSITIONS, positionedQuery(asked, action, shape), {
+      list,
+      placeOf: partnerPlace,
+      wire: (partner: Partner) => partner,
+    });
+  };
+  const [waiting, others] = await Promise.all([
+    page(
+      "waiting",
+      ({ limit, before: after }) => store.listWaitingPartners({ limit, after }),
+    ),
+    page("cursor", (part) => store.listDecidedPartners(part)),
+  ]);
+  return show(
+    <PartnersPage
+      waiting={await withMoney(store, waiting.items)}
+      others={await withMoney(store, others.items)}
+      next={{ waiting: waiting.next_cursor, cursor: others.next_cursor }}
+      isFurtherOn={query("waiting") !== null || query("cursor") !== null}
+    />,
+  );
+}
+
+/** One of the two lists, from a place on. */
+type PartnerList = (
+  part: { limit: number; before: PartnerPlace | null },
+) => Promise<Partner[]>;
+
+/** The partners with their names, and what they earned and were paid. */
+async function withMoney(
+  store: Store,
+  partners: readonly Partner[],
+): Promise<DeskPartner[]> {
   const [accounts, balances] = await Promise.all([
     readAll(
       store,
@@ -38,15 +81,13 @@ async function showPartners(
     ),
   ]);
   const open = await openPayouts(store, balances);
-  const shown = partners.map((partner, at) => ({
+  return partners.map((partner, at) => ({
     partner,
     name: accounts[at]?.company?.name ?? accounts[at]?.email ??
       partner.accountId,
     balance: balances[at] ?? emptyBalance(partner.accountId),
     payout: open.get(partner.accountId) ?? null,
   }));
-  const isCut = found.length > SHOWN_MAX;
-  return show(<PartnersPage partners={shown} isCut={isCut} />);
 }
 
 /** The payouts under way, by their partners. */
