@@ -27,6 +27,10 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
     scope: "account:read",
     mandate: null,
   },
+  "POST /operator/v1/house_ads": {
+    headline: "Read about bread",
+    description: "A page of ours about the bakers of this town",
+  },
   "POST /operator/v1/hold/release": { acknowledge: ["day 2026-11-19"] },
   "POST /operator/v1/spotlights/:day/refund": { note: "Asked for by mail" },
   "POST /operator/v1/spotlights/:day/remove": { reason: "It broke the law" },

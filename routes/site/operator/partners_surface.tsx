@@ -32,16 +32,21 @@ export function partnersSurface(parts: AdvertiserParts): Surface {
 async function showPartners(
   { services: { store }, query, show }: PageRequest,
 ): Promise<Response> {
-  const page = (name: string, list: PartnerList) => {
+  // Async, so that what one query is refused for leaves no other read alone.
+  const page = async (name: string, list: PartnerList) => {
     const cursor = query(name) ?? undefined;
     const asked = { limit: PAGE_MAX, cursor };
     const { shape } = PARTNER_POSITIONS;
     const action = "Cannot show the partners";
-    return listPage(PARTNER_POSITIONS, positionedQuery(asked, action, shape), {
-      list,
-      placeOf: partnerPlace,
-      wire: (partner: Partner) => partner,
-    });
+    return await listPage(
+      PARTNER_POSITIONS,
+      positionedQuery(asked, action, shape),
+      {
+        list,
+        placeOf: partnerPlace,
+        wire: (partner: Partner) => partner,
+      },
+    );
   };
   const [waiting, others] = await Promise.all([
     page(
