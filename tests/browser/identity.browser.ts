@@ -48,7 +48,7 @@ Deno.test("an identity is checked on the processor's page, on the second try", a
   assertMatch(await page.innerText("main"), /Your identity is verified/);
   await see(page, "identity-verified");
   await page.goto("/onboarding");
-  assertMatch(await page.innerText("main"), /Your identity: done/);
+  assertMatch(await page.innerText("main"), /Step 4 of 5: Write your ad/);
   await see(page, "onboarding-identity");
   await page.goto("/account");
   await page.getByRole("link", { name: "Cards" }).click();
