@@ -127,10 +127,10 @@ function environment(dataDir: string, port: number): Record<string, string> {
     STRIPE_PROFILE_ID: "profile_bench",
     MAIL_URL: "smtp://127.0.0.1:1",
     OPERATOR_EMAILS: "operator@spotlight.dev",
-    SELLER_NAME: "Spotlight Example SIA",
-    SELLER_ADDRESS: "Example iela 1, LV-1010 Riga",
+    SELLER_NAME: "Spotlight SIA",
+    SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
     SELLER_COUNTRY: "LV",
-    SELLER_VAT_ID: "LV00000000000",
+    SELLER_VAT_ID: "LV40003000000",
     SELLER_EMAIL: "billing@spotlight.dev",
   };
 }
