@@ -51,6 +51,14 @@ export interface Client {
     name: Name,
     ...input: Given<InputOf<Name>>
   ): Promise<AnswerOf<Name>>;
+  /**
+   * The same, with what the answer's headers say: `Idempotent-Replayed` tells an
+   * answer of earlier, and `Retry-After` when to ask again.
+   */
+  answer<Name extends OperationName>(
+    name: Name,
+    ...input: Given<InputOf<Name>>
+  ): Promise<{ status: number; headers: Headers; body: AnswerOf<Name> }>;
   /** The same, as the events of `text/event-stream`, each when it comes. */
   stream<Name extends OperationName>(
     name: Name,

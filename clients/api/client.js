@@ -60,15 +60,25 @@ export function createClient(options) {
     return await send(await options.token(token));
   }
 
+  /**
+   * @param {string} name
+   * @param {Input} [input]
+   */
+  async function answer(name, input = {}) {
+    const signal = AbortSignal.timeout(limitMs);
+    const said = await ask(name, input, "application/json, */*", signal);
+    const { status, headers } = said;
+    return { status, headers, body: await readAnswer(said) };
+  }
+
   return {
+    answer,
     /**
      * @param {string} name
-     * @param {Input} input
+     * @param {Input} [input]
      */
-    async call(name, input = {}) {
-      const signal = AbortSignal.timeout(limitMs);
-      const answer = await ask(name, input, "application/json, */*", signal);
-      return await readAnswer(answer);
+    async call(name, input) {
+      return (await answer(name, input)).body;
     },
     /**
      * @param {string} name

@@ -4,6 +4,7 @@ import { NotReached, Refused } from "../api/client.js";
 import { wholeNumber, wrong } from "./command.js";
 import { ask } from "./commands/ask.js";
 import { bid } from "./commands/bid.js";
+import { bids } from "./commands/bids.js";
 import { login } from "./commands/login.js";
 import { logout } from "./commands/logout.js";
 import { me } from "./commands/me.js";
@@ -17,7 +18,7 @@ import { EXIT, Stop } from "./stop.js";
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = { login, logout, me, bid, watch, report, ask };
+const COMMANDS = { login, logout, me, bid, bids, watch, report, ask };
 
 /** @type {Command["options"]} */
 const OPTIONS = {

@@ -10,6 +10,14 @@ import { errorOf, logInToBid, withCli } from "./cli_world.ts";
 /** What becomes of the answer to a bid, one after the other; then all arrive. */
 type Fate = "lost" | "503" | "silence";
 
+/** What `bid --json` says. */
+interface Placed {
+  auction: { bidCount: number };
+  replayed: boolean;
+  stands: boolean | null;
+  bid: { amount_cents: number } | null;
+}
+
 /** Stands before the agent API and passes requests on, but not every answer. */
 class Relay implements AsyncDisposable {
   readonly #authUrl: string;
@@ -59,8 +67,11 @@ class Relay implements AsyncDisposable {
     const text = await answer.text();
     if (fate === "lost") response.destroy();
     if (fate !== undefined) return;
-    const type = answer.headers.get("content-type") ?? "";
-    response.writeHead(answer.status, { "content-type": type }).end(text);
+    const told = ["content-type", "idempotent-replayed"].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    response.writeHead(answer.status, Object.fromEntries(told)).end(text);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -87,10 +98,11 @@ withCli(
     const { cli } = given;
     const { day, ad_id } = await logInToBid(given);
     await using relay = await relayed(given, ["lost", "503"]);
-    const { auction } = await cli.json<{ auction: { bidCount: number } }>(
+    const { auction, replayed, stands, bid } = await cli.json<Placed>(
       ...["bid", "--ad", ad_id, "--day", day, "--cents", "1000"],
     );
     assertEquals([relay.bids, auction.bidCount], [3, 1]);
+    assertEquals([replayed, stands, bid?.amount_cents], [true, true, 1000]);
   },
 );
 

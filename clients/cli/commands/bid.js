@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { NotReached, Refused } from "../../api/client.js";
 import { dayOf, wholeNumber, wrong } from "../command.js";
-import { euros } from "../print.js";
+import { presentBid, presentLines, standsNow } from "../present_bid.js";
 import { accountClient } from "../session.js";
 import { EXIT, Stop } from "../stop.js";
 
@@ -33,18 +33,20 @@ export const bid = {
     };
     const key = String(values.key ?? randomUUID());
     const client = await accountClient(where);
-    const auction = await placeBid(client, asked, key, printer);
-    const { day, amount_cents } = asked;
-    printer.result({ ...asked, key, auction }, [
-      `Your bid of ${euros(amount_cents)} on ${day} stands.`,
-      `It has not won yet: the auction closes at ${auction.closesAt}.`,
-      `See what becomes of it: spotlight watch ${day}`,
-    ]);
+    const answered = await placeBid(client, asked, key, printer);
+    const present = await presentBid(client, asked, answered);
+    const { auction, bid: now, isReplayed: replayed } = present;
+    const stands = standsNow(asked, present);
+    printer.result(
+      { ...asked, key, auction, replayed, stands, bid: now },
+      presentLines(asked, present),
+    );
   },
 };
 
 /**
- * The same key with the same bid is one bid, however often it is sent.
+ * The same key with the same bid is one bid, however often it is sent. An
+ * answer of earlier says so in a header.
  *
  * @param {import("../session.js").Client} client
  * @param {import("../../generated/types.d.ts").PlaceBid} body
@@ -55,7 +57,12 @@ async function placeBid(client, body, key, printer) {
   for (let tries = 1;; tries++) {
     try {
       const headers = { "Idempotency-Key": key };
-      return await client.call("placeBid", { headers, body });
+      const { headers: told, body: auction } = await client.answer(
+        "placeBid",
+        { headers, body },
+      );
+      const isReplayed = told.get("idempotent-replayed") === "true";
+      return { auction, isReplayed };
     } catch (thrown) {
       const isOpen = thrown instanceof NotReached ||
         thrown instanceof Refused && isUncertain(thrown);
