@@ -334,4 +334,13 @@ export interface StoreLists {
       after?: Pick<OutboxMail, "createdAtMs" | "id"> | null;
     },
   ): Promise<OutboxMail[]>;
+  /** The mails of an account, or of no account to an address, oldest first. */
+  listMailsOf(
+    /** As `mailOwner()` answers it. */
+    owner: string,
+    options: ListOptions & {
+      /** Only those behind this one. */
+      after: Pick<OutboxMail, "createdAtMs" | "id"> | null;
+    },
+  ): Promise<OutboxMail[]>;
 }

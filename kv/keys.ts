@@ -171,6 +171,9 @@ export const keys = {
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: due("waiting_mails"),
   mailByTime: two<[createdAtMs: number, mailId: string]>("mails_by_time"),
+  mailOfOwner: three<[owner: string, createdAtMs: number, mailId: string]>(
+    "mails_by_owner",
+  ),
   partner: (accountId: string) => ["partners", accountId],
   waitingPartner: two<[appliedAtMs: number, accountId: string]>(
     "waiting_partners",
@@ -250,6 +253,7 @@ export const prefixes = {
   ledgerOf: (paymentId: string) => ["payment_entries", paymentId],
   loggedChanges: ["logged_changes"],
   mailsByTime: ["mails_by_time"],
+  mailsOf: (owner: string) => ["mails_by_owner", owner],
   alerts: ["alerts"],
   openSettlements: ["open_settlements"],
   operatorKeys: ["operator_keys"],
@@ -306,6 +310,11 @@ export const starts = {
     createdAtMs,
     `${id}\0`,
   ],
+  /** The first key that may follow the owner's mail. */
+  mailsOfAfter: (
+    owner: string,
+    { createdAtMs, id }: { createdAtMs: number; id: string },
+  ) => ["mails_by_owner", owner, createdAtMs, `${id}\0`],
   /** The first key that may follow the day's. */
   spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
 } as const;

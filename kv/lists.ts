@@ -256,6 +256,13 @@ function workLists(context: ListContext) {
         : { prefix, start: starts.mailsAfter(after) };
       return mails(range, options);
     },
+    listMailsOf: (owner, { after, ...options }) => {
+      const prefix = prefixes.mailsOf(owner);
+      const range = after === null
+        ? { prefix }
+        : { prefix, start: starts.mailsOfAfter(owner, after) };
+      return mails(range, options);
+    },
     listTroubledWebhookEvents: (options) =>
       events({ prefix: prefixes.troubledWebhookEvents }, options),
   } satisfies Partial<StoreLists>;

@@ -54,6 +54,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 7, readableFrom: 1, step: rebuildIndexes },
   // Partners by whether they wait, and since when.
   { to: 8, readableFrom: 1, step: rebuildIndexes },
+  // Mails by whose they are.
+  { to: 9, readableFrom: 1, step: rebuildIndexes },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */

@@ -1,4 +1,5 @@
 import { isUndecided } from "../domain/disputes/dispute.ts";
+import { mailOwner } from "../domain/mail/outbox_mail.ts";
 import type { Families } from "../domain/ports.ts";
 import { dueRow } from "./due_rows.ts";
 import {
@@ -352,10 +353,16 @@ export const tables: TableDefinitions<keyof Families> = {
       return [
         ...dueRow("mails", mail.id, mail),
         { key: keys.mailByTime(mail.createdAtMs, mail.id), value: row },
+        {
+          key: keys.mailOfOwner(mailOwner(mail), mail.createdAtMs, mail.id),
+          value: row,
+        },
       ];
     },
     pointer: ["mailId"],
-    indexFamilies: [keys.waitingMail, keys.mailByTime].map(familyOf),
+    indexFamilies: [keys.waitingMail, keys.mailByTime, keys.mailOfOwner].map(
+      familyOf,
+    ),
   },
   ...partnerTables,
   sessions: {

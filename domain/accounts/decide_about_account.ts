@@ -66,7 +66,7 @@ export function decideAboutAccount(
       after: standingOf(decision.account),
     });
     const content = decisionMail({ ...decision, reason: said }, settings);
-    queueMail(tx, mailId, content, atMs);
+    queueMail(tx, { mailId, accountId, content }, atMs);
     return saveWithNote(tx, decision.account, {
       event,
       by,

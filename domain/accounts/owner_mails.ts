@@ -21,11 +21,13 @@ export function queueOwnerMail(
   nowMs: number,
 ): void {
   const { choice }: MailRule = MAILS[content.kind];
+  const accountId = account.id;
   if (choice === null) {
-    return saveMail(tx, mailId, renderMail(content), nowMs);
+    const mail = { ...renderMail(content), accountId };
+    return saveMail(tx, mailId, mail, nowMs);
   }
   if (!wantsMail(account, choice)) return;
-  const what = { accountId: account.id, choice, to: mailedTo(account) };
+  const what = { accountId, choice, to: mailedTo(account) };
   const url = unsubscribeUrl(services, what, nowMs);
-  saveMail(tx, mailId, renderMail(content, url), nowMs);
+  saveMail(tx, mailId, { ...renderMail(content, url), accountId }, nowMs);
 }

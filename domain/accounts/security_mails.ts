@@ -31,5 +31,6 @@ export function queueSecurityMail(
   tx.accounts.save({ ...account, securityMails: { day, count } });
   const isLast = count === SECURITY_MAILS_A_DAY;
   const parts = isLast ? [...content.parts, LAST_OF_DAY] : content.parts;
-  queueMail(tx, mailId, { ...content, parts }, nowMs);
+  const said = { ...content, parts };
+  queueMail(tx, { mailId, accountId: account.id, content: said }, nowMs);
 }

@@ -105,7 +105,8 @@ async function tell(
     const over = troublesOf(news, "over");
     if (begun.length + over.length === 0) return;
     for (const { to, mailId } of receivers) {
-      queueMail(tx, mailId, alertMail(settings, to, { begun, over }), nowMs);
+      const content = alertMail(settings, to, { begun, over });
+      queueMail(tx, { mailId, accountId: null, content }, nowMs);
     }
   });
 }
@@ -164,6 +165,8 @@ async function tellDaily(
     if (await tx.alerts.find(name) !== null) return;
     before.forEach((row) => tx.alerts.remove(row));
     tx.alerts.save({ name, trouble: null, sinceMs: nowMs, seenMs: nowMs });
-    for (const [mailId, mail] of mails) queueMail(tx, mailId, mail, nowMs);
+    for (const [mailId, content] of mails) {
+      queueMail(tx, { mailId, accountId: null, content }, nowMs);
+    }
   });
 }

@@ -52,8 +52,9 @@ export function placeBid(
       if (refusal !== null) refuse(refusal);
       const bid = saveBid(tx, input, state, newId);
       if (state.snapshot.liveBid === null) {
-        const mail = bidMail(services.settings, state.snapshot, bid);
-        queueMail(tx, mailId, mail, nowMs);
+        const content = bidMail(services.settings, state.snapshot, bid);
+        const { accountId } = bid;
+        queueMail(tx, { mailId, accountId, content }, nowMs);
       }
       saveUse(tx, state);
       return stateWith(state);

@@ -236,8 +236,9 @@ async function switchedOff(
   const log = await tx.eventLogs.find(callback.accountId);
   if (log !== null) tx.eventLogs.save(withoutListener(log, callback.grantId));
   if (account !== null && grant !== null) {
-    const mail = offMail(account.email, grant.client.name, why);
-    queueMail(tx, `mail_off_${callback.grantId}_${nowMs}`, mail, nowMs);
+    const content = offMail(account.email, grant.client.name, why);
+    const mailId = `mail_off_${callback.grantId}_${nowMs}`;
+    queueMail(tx, { mailId, accountId: account.id, content }, nowMs);
   }
   return { ...callback, off: why.off, dueAtMs: null };
 }

@@ -65,8 +65,9 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
     if (moved === null || account === null || invoice === null) return moved;
     const way = { from, to: moved };
     await noteDispute(tx, invoice, way, nowMs);
-    const mail = disputeMail(way, account.email, invoice, settings);
-    if (mail !== null) queueMail(tx, mailId, mail, nowMs);
+    const content = disputeMail(way, account.email, invoice, settings);
+    if (content === null) return moved;
+    queueMail(tx, { mailId, accountId: account.id, content }, nowMs);
     return moved;
   });
   if (moved === null) return;

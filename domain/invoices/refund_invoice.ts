@@ -179,7 +179,7 @@ export async function noteRefunds(
   const content = refundMail(account.email, { before, after }, settings);
   // The same for the same refunds, whoever books them.
   const mailId = `mail_refund_${after.id}_${after.refunds.length}`;
-  queueMail(tx, mailId, content, nowMs);
+  queueMail(tx, { mailId, accountId, content }, nowMs);
 }
 
 /** When it is tried next, or that it is not tried any more. */

@@ -10,6 +10,11 @@ import { renderMail } from "./render_mail.ts";
  */
 export interface OutboxMail extends Mail {
   id: string;
+  /**
+   * Whose mail it is, wherever that account's address was then; absent while no
+   * account has the address, to operators, and in rows of earlier versions.
+   */
+  accountId?: string;
   state: "waiting" | "sent" | "given_up";
   createdAtMs: number;
   /** Not tried before this moment; during an attempt, when its lease ends. */
@@ -26,25 +31,33 @@ export interface OutboxMail extends Mail {
 export const MAIL_KEPT_MS = 7 * 86_400_000;
 
 /**
- * Puts a mail that always comes into the outbox of the caller's own commit. `id`
- * comes from `ids.next("mail")` outside the transaction. The store tells the
+ * Puts a mail that always comes into the outbox of the caller's own commit. Its
+ * id comes from `ids.next("mail")` outside the transaction. The store tells the
  * process once the commit stands, so that the mail is tried at once. Decision
  * 0050 says why. One that can be switched off goes by `queueOwnerMail()`.
  */
 export function queueMail(
   tx: { outbox: WriteTable<OutboxMail> },
-  id: string,
-  content: MailContent<CertainMail>,
+  { mailId, accountId, content }: QueuedMail,
   nowMs: number,
 ): void {
-  saveMail(tx, id, renderMail(content), nowMs);
+  const whose = accountId === null ? {} : { accountId };
+  saveMail(tx, mailId, { ...renderMail(content), ...whose }, nowMs);
+}
+
+/** A mail that always comes, and whose it is. */
+export interface QueuedMail {
+  mailId: string;
+  /** Null for operators, and while no account has the address. */
+  accountId: string | null;
+  content: MailContent<CertainMail>;
 }
 
 /** The same of a mail that is rendered already. */
 export function saveMail(
   tx: { outbox: WriteTable<OutboxMail> },
   id: string,
-  mail: Mail,
+  mail: Mail & Pick<OutboxMail, "accountId">,
   nowMs: number,
 ): void {
   // An account that is being erased has no address any more.
@@ -60,6 +73,16 @@ export function saveMail(
     leaseOwner: null,
     expiresAtMs: nowMs + MAIL_KEPT_MS,
   });
+}
+
+/**
+ * Under what the mail is found by whose it is: the account, or, for one of no
+ * known account, the address it goes to. No account's id is an address.
+ */
+export function mailOwner(
+  { accountId, to }: Pick<OutboxMail, "accountId" | "to">,
+): string {
+  return accountId ?? to;
 }
 
 /** When the mail is tried next; null once nobody tries it any more. */

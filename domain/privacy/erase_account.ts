@@ -15,7 +15,7 @@ import { credentialsOf } from "../sessions/credentials.ts";
 import { advance } from "../state_machine.ts";
 import { dataRequestsOf } from "./data_requests.ts";
 import { eraseBids } from "./erase_bids.ts";
-import { eraseMailsTo, eraseRows } from "./erase_rows.ts";
+import { eraseMailsOf, eraseRows } from "./erase_rows.ts";
 import { type Erasure, ERASURE_STATES } from "./erasure.ts";
 import { redactIdentity } from "./redact_identity.ts";
 
@@ -73,7 +73,8 @@ export async function eraseAccount(
   for (let round = 0; round < 2; round++) {
     await eraseBids(services, erased);
     await eraseRows(services, accountId);
-    await eraseMailsTo(services, begun.email, begun.atMs);
+    const whose = { accountId, email: begun.email };
+    await eraseMailsOf(services, whose, begun.atMs);
   }
   if (isLate) return "waits";
   await end(services, accountId);

@@ -13,7 +13,12 @@ import { LINKS_MAX } from "../partners/limits.ts";
 import type { Families, Services, Transaction } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
 import { PARTS_MAX, removeParts } from "./export_parts.ts";
-import { everyCard, everyEvent, everyMailTo } from "./own_records.ts";
+import {
+  everyCard,
+  everyEvent,
+  everyMailOf,
+  type MailsOf,
+} from "./own_records.ts";
 
 type Reader = Pick<Services, "store">;
 
@@ -37,19 +42,18 @@ export async function eraseRows(
 }
 
 /**
- * The mails of the last days to the address. Those of after the moment are not
- * this account's: somebody may have signed up with the address since.
+ * The mails of the last days. One of no account that was written after the moment
+ * is not this account's: somebody may be signing up with its address since.
  */
-export async function eraseMailsTo(
+export async function eraseMailsOf(
   services: Reader,
-  email: string,
+  whose: MailsOf,
   untilMs: number,
 ): Promise<void> {
-  // An account without an address was mailed nothing.
-  if (email === "") return;
   const ids: string[] = [];
-  for await (const { id, createdAtMs } of everyMailTo(services, email)) {
-    if (createdAtMs <= untilMs) ids.push(id);
+  for await (const mail of everyMailOf(services, whose)) {
+    const isOwn = mail.accountId === whose.accountId;
+    if (isOwn || mail.createdAtMs <= untilMs) ids.push(mail.id);
   }
   await removeEach(services, "outbox", ids.map((id) => [id]));
 }

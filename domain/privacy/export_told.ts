@@ -4,7 +4,7 @@ import { eventRecord } from "../events/event.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import { dataRequestsOf } from "./data_requests.ts";
 import type { Exported, ExportServices } from "./exported.ts";
-import { everyEvent, everyMailTo } from "./own_records.ts";
+import { everyEvent, everyMailOf } from "./own_records.ts";
 
 /** What agents were told of in the last 30 days. */
 export async function* eventsSection(
@@ -19,9 +19,9 @@ export async function* eventsSection(
 /** The mails of the last week: what they said is not kept once they are sent. */
 export async function* mailsSection(
   { store }: ExportServices,
-  { email }: Exported,
+  { accountId, email }: Exported,
 ): AsyncGenerator<Json> {
-  for await (const mail of everyMailTo({ store }, email)) {
+  for await (const mail of everyMailOf({ store }, { accountId, email })) {
     yield {
       to: mail.to,
       subject: mail.subject,

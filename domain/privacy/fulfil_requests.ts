@@ -81,7 +81,9 @@ const REQUESTS: TaskFamily<DataRequests, Ending> = {
       return { ...free, dueAtMs: nowMs + SETTLED_MS };
     }
     if (ending.kind === "exported") {
-      queueMail(tx, ending.mailId, ending.mail, nowMs);
+      const { mailId, mail: content } = ending;
+      const { accountId } = requests;
+      queueMail(tx, { mailId, accountId, content }, nowMs);
       return withCopy(free, ending.ready, nowMs);
     }
     if (ending.kind === "too_large") {

@@ -49,15 +49,27 @@ export function everyEvent(
   );
 }
 
-/** The mails to an address, oldest first: the outbox has those of a week. */
-export async function* everyMailTo(
+/** Whose mails are read. */
+export interface MailsOf {
+  accountId: string;
+  /** The address it has; empty for none. */
+  email: string;
+}
+
+/**
+ * The mails of an account, to addresses that it has left as well; then those to
+ * its address that were of no account. The outbox has those of a week.
+ */
+export async function* everyMailOf(
   { store }: Reader,
-  email: string,
+  { accountId, email }: MailsOf,
 ): AsyncGenerator<OutboxMail> {
-  const mails = everyRecord<OutboxMail>((after, limit) =>
-    store.listMails({ limit, after })
-  );
-  for await (const mail of mails) if (mail.to === email) yield mail;
+  for (const owner of [accountId, email]) {
+    if (owner === "") continue;
+    yield* everyRecord<OutboxMail>((after, limit) =>
+      store.listMailsOf(owner, { limit, after })
+    );
+  }
 }
 
 /** Every bid of an account, the newest day first, read some days at a time. */

@@ -83,8 +83,8 @@ export function requestErasure(
     const about = { accountId, erasureId: asked.id, to: mailedTo(account) };
     const url = erasureUrl(services, { ...about, act: "confirm" });
     const to = account.email;
-    const mail = erasureAskedMail(services.settings, { to, url }, asked);
-    queueMail(tx, mailId, mail, nowMs);
+    const content = erasureAskedMail(services.settings, { to, url }, asked);
+    queueMail(tx, { mailId, accountId, content }, nowMs);
     return { status: 202, value: erasureRecord(asked) };
   });
 }
@@ -119,8 +119,9 @@ export function confirmErasure(
     };
     tx.dataRequests.save(planned({ ...requests, erasure: confirmed }, nowMs));
     const url = erasureUrl(services, { accountId, erasureId, to, act: "keep" });
-    const mail = erasureConfirmedMail({ to: account.email, url }, confirmed);
-    queueMail(tx, mailId, mail, nowMs);
+    const mailed = { to: account.email, url };
+    const content = erasureConfirmedMail(mailed, confirmed);
+    queueMail(tx, { mailId, accountId, content }, nowMs);
     return confirmed;
   });
 }

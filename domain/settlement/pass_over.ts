@@ -89,7 +89,7 @@ export async function passedOver(
       const content = as === "void"
         ? voidMail(settings, ended, note)
         : paymentFailedMail(settings, ended, refused, nowMs);
-      queueMail(tx, mailId, content, nowMs);
+      queueMail(tx, { mailId, accountId, content }, nowMs);
       told = { mailId };
     }
   }

@@ -61,7 +61,8 @@ export function publishWinner(
     ], nowMs);
     if (account !== null) {
       const won = { to: account.email, headline: copy.headline, invoice };
-      queueMail(tx, mailId, wonMail(settings, won), nowMs);
+      const content = wonMail(settings, won);
+      queueMail(tx, { mailId, accountId, content }, nowMs);
     }
     await writeSpotlight(tx, {
       ...copy,

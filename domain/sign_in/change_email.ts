@@ -92,7 +92,8 @@ export async function requestEmailChange(
         expiresAtMs: nowMs + CODE_MS,
       });
       const mail = { to: email, code, isNew: side === "wanted" };
-      queueMail(tx, mailId, emailChangeMail(settings, mail), nowMs);
+      const content = emailChangeMail(settings, mail);
+      queueMail(tx, { mailId, accountId, content }, nowMs);
     }
   });
 }
@@ -229,7 +230,9 @@ async function move(
   if (after.company !== null) await queueCustomer(tx, after.id, nowMs);
   SIDES.forEach((side, at) => {
     const mail = { to: pending[side], isNew: side === "wanted" };
-    queueMail(tx, mailIds[at] ?? "", emailChangedMail(settings, mail), nowMs);
+    const content = emailChangedMail(settings, mail);
+    const mailId = mailIds[at] ?? "";
+    queueMail(tx, { mailId, accountId: after.id, content }, nowMs);
   });
 }
 

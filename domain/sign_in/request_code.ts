@@ -104,8 +104,11 @@ function saveCode(
       expiresAtMs: nowMs + CODE_MS,
     };
     tx.signInChallenges.save(challenge);
-    const mail = signInMail(email, code, settings.baseUrl);
-    if (isSent) queueMail(tx, mailId, mail, nowMs);
+    if (!isSent) return true;
+    const owner = await tx.peek(tx.accountEmails.ref(email));
+    const content = signInMail(email, code, settings.baseUrl);
+    const accountId = owner?.accountId ?? null;
+    queueMail(tx, { mailId, accountId, content }, nowMs);
     return true;
   });
 }
