@@ -27,6 +27,8 @@ async function run(load: OauthLoad): Promise<OauthLoadResult> {
       if (askedMs >= endMs) return;
       const asked = line[next++];
       if (asked === undefined) throw new Error("Cannot ask: the line is empty");
+      // Before the answer, as fewer requests than connections may take turns.
+      if (load.then === "repeat") line.push(asked);
       address = (address + 1) % load.addresses;
       const text = textOf(asked, addressOf(address, load.network));
       const answer = await connection.ask(encoder.encode(text));
@@ -36,8 +38,7 @@ async function run(load: OauthLoad): Promise<OauthLoadResult> {
       );
       const good = answer.status === 200 && body.includes(load.expected);
       if (!good) bad += 1;
-      if (load.then === "repeat") line.push(asked);
-      else if (good && load.then === "refresh") line.push(after(asked, body));
+      if (good && load.then === "refresh") line.push(after(asked, body));
     }
   };
   await Promise.all(Array.from({ length: load.connections }, client));
