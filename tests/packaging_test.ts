@@ -92,6 +92,8 @@ Deno.test("the unit signals the task alone, keeps its folder to itself and gives
       "StateDirectoryMode=0700",
       "NoNewPrivileges=yes",
       "ProtectSystem=strict",
+      // Without the keys of pages the runtime is killed at its first step.
+      "SystemCallFilter=@system-service @pkey",
       "ExecStart=/usr/local/bin/deno task start",
     ]
   ) assert(unit.split("\n").includes(line), line);
