@@ -48,6 +48,7 @@ export function houseAdsSurface(parts: AdvertiserParts): Surface {
     path: HOUSE_ADS_PATH,
     get: { [HOUSE_ADS_PATH]: (request) => showAll(request, {}) },
     post: { [`${HOUSE_ADS_PATH}/make`]: make, ...Object.fromEntries(acts) },
+    passkeyChanges: { fields: ["headline", "description"] },
   });
 }
 

@@ -39,6 +39,7 @@ export function reportsDeskSurface(parts: AdvertiserParts): Surface {
     path: REPORTS_PATH,
     get: { [REPORTS_PATH]: showAll, [one]: showOne },
     post: { [`${one}/close`]: close },
+    passkeyChanges: { fields: [], lists: ["report"] },
   });
 }
 

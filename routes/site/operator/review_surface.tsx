@@ -30,7 +30,13 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
-import { askThenAct, backOf, type Question, SENT_BEFORE } from "./desk_act.tsx";
+import {
+  askThenAct,
+  backOf,
+  type Question,
+  REPORTS_OF,
+  SENT_BEFORE,
+} from "./desk_act.tsx";
 import { DeskPage, ReviewPage, type ReviewPageProps } from "./review_page.tsx";
 import { NOTHING_TYPED } from "./review_parts.tsx";
 import { REVIEW_PATH, reviewPath } from "./paths.ts";
@@ -106,6 +112,9 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
       [one]: (request) => showCreative(request, {}),
     },
     post: Object.fromEntries(decisions),
+    passkeyChanges: {
+      fields: ["policy_id", "message", "remedy", "advertiser", REPORTS_OF],
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
+import { invariant } from "../../../domain/invariant.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
@@ -23,7 +24,7 @@ import {
   type Surface,
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { keepForms, type KeptForm } from "./kept_form.tsx";
+import { keepForms, keepUntilPasskey, type KeptForm } from "./kept_form.tsx";
 
 /**
  * A request of somebody who is signed in: what the page is made of, what its
@@ -144,17 +145,38 @@ export function advertiserPage(
   };
 }
 
+/** A page for operators, with all that is done on it. */
+export interface OperatorPage extends AdvertiserPage {
+  /**
+   * Changes take no sign-in of the last minutes, but a passkey of who has one,
+   * and this is kept of a form until then. A page on which anything is done has
+   * this or `freshChanges`.
+   */
+  passkeyChanges?: KeptForm;
+}
+
 /** The same for operators; for anybody else there is no such page. */
 export function operatorPage(
   parts: AdvertiserParts,
-  page: AdvertiserPage,
+  { passkeyChanges, ...page }: OperatorPage,
 ): Surface {
   const { settings } = parts.services;
+  const { path, post, freshChanges = passkeyChanges } = page;
+  invariant(
+    post === undefined || freshChanges !== undefined,
+    `what is done on ${path} asks an operator for the passkey`,
+  );
   const operatorsOnly: Gate = passedAgain(function operatorsOnly(context) {
     requireOperator(signedInOf(context).account, settings);
     return null;
   });
-  return advertiserPage(parts, { ...page, proceed: [operatorsOnly] });
+  const byPasskey = passkeyChanges === undefined
+    ? []
+    : [keepUntilPasskey(path, passkeyChanges)];
+  return advertiserPage(parts, {
+    ...page,
+    proceed: [operatorsOnly, ...byPasskey],
+  });
 }
 
 /**

@@ -13,6 +13,8 @@ import { Page } from "./page.tsx";
 /** Longest field that is kept: no form of ours asks for a longer one. */
 const KEPT_MAX = 2_000;
 
+const FRESH = "a sign-in of the last 10 minutes";
+
 /** What of a form goes on once its sender has signed in. */
 export interface KeptForm {
   /** The fields that were typed; what confirms a change is asked for again. */
@@ -56,18 +58,34 @@ export function keepForms(
   };
 }
 
+/**
+ * A gate for changes that need no sign-in of the last minutes: an operator who
+ * has a passkey and signed in by a mere code is shown the same page, since who
+ * reads an operator's mail decides nothing. Decision 0060 says why.
+ */
+export function keepUntilPasskey(path: string, kept: KeptForm): Gate {
+  return function keepUntilPasskey(context) {
+    const isByCode = sessionOf(context)?.needsPasskey ?? false;
+    return context.req.method === "POST" && isByCode
+      ? keep(context, path, { ...kept, takes: "a sign-in by your passkey" })
+      : null;
+  };
+}
+
 async function keep(
   context: RouteContext,
   path: string,
-  kept: KeptForm,
+  kept: KeptForm & { takes?: string },
 ): Promise<Response> {
   const form = await readForm(context, kept.lists);
   const signedIn = sessionOf(context);
+  const needsPasskey = signedIn?.needsPasskey ?? false;
+  const fresh = needsPasskey ? `${FRESH}, and yours by passkey` : FRESH;
   const page = (
     <SignInAgainPage
       {...kept}
+      takes={kept.takes ?? fresh}
       isSignedOut={signedIn === null}
-      needsPasskey={signedIn?.needsPasskey ?? false}
       signIn={signInPath(path)}
       action={kept.action ?? context.req.path}
       values={valuesOf(form, kept)}
@@ -91,11 +109,12 @@ function valuesOf(
 }
 
 function SignInAgainPage(
-  { isSignedOut, needsPasskey, signIn, action, values, nothingDone, goOn }:
+  { isSignedOut, takes, signIn, action, values, nothingDone, goOn }:
     & Omit<KeptForm, "fields" | "lists">
     & {
       isSignedOut: boolean;
-      needsPasskey: boolean;
+      /** What kind of sign-in it takes. */
+      takes: string;
       signIn: string;
       action: string;
       values: readonly (readonly [name: string, value: string])[];
@@ -104,9 +123,8 @@ function SignInAgainPage(
   return (
     <Page title={isSignedOut ? "You are signed out" : "Please sign in again"}>
       <p>
-        {nothingDone ?? "Nothing was done."} {!isSignedOut &&
-          "This takes a sign-in of the last 10 minutes" +
-            `${needsPasskey ? ", and yours by passkey" : ""}.`}{" "}
+        {nothingDone ?? "Nothing was done."}{" "}
+        {!isSignedOut && `This takes ${takes}.`}{" "}
         <a href={signIn} target="_blank">Sign in</a>{" "}
         in another tab, then come back to this one and go on.
       </p>
