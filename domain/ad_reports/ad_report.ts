@@ -21,4 +21,20 @@ export interface AdReport {
 export interface ReportTally {
   day: Day;
   count: number;
+  /** Those that are kept and nobody has closed; absent in earlier rows. */
+  open?: number;
+  /** When the last of those is forgotten; absent in earlier rows. */
+  openUntilMs?: number;
+}
+
+/** Reports of one Spotlight that lie open; beyond that they are counted only. */
+export const REPORTS_OPEN_MAX = 200;
+
+/** How many places are taken: a report that is closed or forgotten leaves its own. */
+export function openOf(
+  { count, open, openUntilMs = Infinity }: ReportTally,
+  nowMs: number,
+): number {
+  if (nowMs >= openUntilMs) return 0;
+  return open ?? Math.min(count, REPORTS_OPEN_MAX);
 }

@@ -8,14 +8,12 @@ import {
 import { type Day, DAY_MS } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { AdReport } from "./ad_report.ts";
+import { type AdReport, openOf, REPORTS_OPEN_MAX } from "./ad_report.ts";
 
 /** How long a reader's words may be, in code points. */
 export const REPORT_TEXT: TextBounds = { min: 0, max: 1_000 };
 /** Where no policy is named the words alone say what is wrong. */
 export const REPORT_ALONE: TextBounds = { min: 10, max: 1_000 };
-/** Reports kept of one Spotlight; beyond that they are counted only. */
-export const REPORTS_KEPT_MAX = 200;
 /** How long a report is kept. */
 export const REPORT_KEPT_MS = 180 * DAY_MS;
 
@@ -55,17 +53,23 @@ export function reportAd(
     if (spotlight === null || spotlight.removedAtMs !== null) {
       refuse({ code: "not_found", message: "Cannot find the Spotlight" });
     }
-    const tally = await tx.reportTallies.find(day);
-    const count = tally?.count ?? 0;
-    tx.reportTallies.save({ day, count: count + 1 });
-    if (count >= REPORTS_KEPT_MAX) return { reportId: null };
+    const before = await tx.reportTallies.find(day) ?? { day, count: 0 };
+    const counted = { ...before, count: before.count + 1 };
+    const open = openOf(before, nowMs);
+    if (open >= REPORTS_OPEN_MAX) {
+      tx.reportTallies.save(counted);
+      return { reportId: null };
+    }
+    const expiresAtMs = nowMs + REPORT_KEPT_MS;
+    const openUntilMs = expiresAtMs;
+    tx.reportTallies.save({ ...counted, open: open + 1, openUntilMs });
     tx.adReports.save({
       ...report,
       id,
       day,
       reportedAtMs: nowMs,
       closedAtMs: null,
-      expiresAtMs: nowMs + REPORT_KEPT_MS,
+      expiresAtMs,
     });
     return { reportId: id };
   });

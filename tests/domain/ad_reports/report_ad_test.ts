@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { REPORTS_OPEN_MAX } from "../../../domain/ad_reports/ad_report.ts";
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import {
   readReport,
+  REPORT_KEPT_MS,
   reportAd,
-  REPORTS_KEPT_MAX,
 } from "../../../domain/ad_reports/report_ad.ts";
 import { readReviewQueue } from "../../../domain/creatives/read_review_queue.ts";
 import { DAY_MS } from "../../../domain/day.ts";
@@ -80,7 +81,7 @@ Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest",
   await settled(world);
   const { store } = world.services;
   await store.transact((tx) => {
-    tx.reportTallies.save({ day: DAY, count: REPORTS_KEPT_MAX - 1 });
+    tx.reportTallies.save({ day: DAY, count: REPORTS_OPEN_MAX - 1 });
   });
   const kept = await Promise.all(
     [1, 2, 3].map(() => reportAd(world.services, { day: DAY, report: REPORT })),
@@ -88,6 +89,28 @@ Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest",
   assertEquals(kept.filter(({ reportId }) => reportId !== null).length, 1);
   assertEquals((await store.reportTallies.find(DAY))?.count, 202);
   assertEquals((await store.listOpenAdReports({ limit: 99 })).length, 1);
+});
+
+Deno.test("who fills a Spotlight's places with reports keeps later ones off the desk only until an operator closes some, or they are forgotten", async () => {
+  await using world = await openBiddingWorld();
+  await settled(world);
+  const { services, clock } = world;
+  const { store } = services;
+  const report = async () =>
+    (await reportAd(services, { day: DAY, report: REPORT })).reportId;
+  const first = await report() ?? "";
+  for (let nth = 1; nth < REPORTS_OPEN_MAX; nth++) await report();
+  assertEquals(await report(), null);
+  for (let nth = 0; nth < 2; nth++) {
+    await closeReport(services, { reportId: first });
+  }
+  assert(await report() !== null);
+  assertEquals(await report(), null, "closed twice, it leaves one place");
+  const open = await store.listOpenAdReports({ limit: 999 });
+  assertEquals(open.length, REPORTS_OPEN_MAX);
+  clock.advance(REPORT_KEPT_MS);
+  assert(await report() !== null);
+  assertEquals((await store.listOpenAdReports({ limit: 999 })).length, 1);
 });
 
 Deno.test("a report is forgotten with its place at the desk", async () => {
