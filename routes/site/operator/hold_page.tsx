@@ -2,7 +2,14 @@ import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
-import { Button, ErrorNote, Form, StatusNote, Tick } from "../pages/forms.tsx";
+import {
+  Button,
+  ErrorNote,
+  Form,
+  StatusNote,
+  TextArea,
+  Tick,
+} from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
@@ -20,15 +27,27 @@ export function HoldNote({ hold }: { hold: Hold | null }): Html | null {
   );
 }
 
+/** What the form of the release said when it was sent. */
+export interface TypedRelease {
+  /** The names of what the operator has taken note of. */
+  ticked: readonly string[];
+  /** The accounts that were erased since the backup, as they were typed. */
+  erased: string;
+}
+
+/** The form before anything was typed. */
+export const NOTHING_SAID: TypedRelease = { ticked: [], erased: "" };
+
 /** `/operator/hold`: what happened since the backup, and the release. */
 export function HoldPage(
-  { hold, items, ticked, left }: {
+  { hold, items, typed = NOTHING_SAID, error = null, left = 0 }: {
     hold: Hold | null;
     items: readonly ReviewItem[];
-    /** The names of what the operator has taken note of. */
-    ticked: readonly string[];
+    typed?: TypedRelease;
+    /** What was wrong with the accounts; null for nothing. */
+    error?: string | null;
     /** A release was asked for and so much is left. */
-    left: number;
+    left?: number;
   },
 ): Html {
   return (
@@ -40,7 +59,7 @@ export function HoldPage(
         </ErrorNote>
       )}
       {isActiveHold(hold)
-        ? <Standing hold={hold} items={items} ticked={ticked} />
+        ? <Standing {...{ hold, items, typed, error }} />
         : <NotHeld hold={hold} />}
     </Page>
   );
@@ -59,10 +78,11 @@ function NotHeld({ hold }: { hold: Hold | null }): Html {
 }
 
 function Standing(
-  { hold, items, ticked }: {
+  { hold, items, ...said }: {
     hold: Hold;
     items: readonly ReviewItem[];
-    ticked: readonly string[];
+    typed: TypedRelease;
+    error: string | null;
   },
 ): Html {
   const named = items.filter((item) => !isAdoptable(item));
@@ -90,7 +110,7 @@ function Standing(
             you are done.
           </p>
         )
-        : <ReleaseForm items={named} ticked={ticked} />}
+        : <ReleaseForm items={named} {...said} />}
     </>
   );
 }
@@ -115,9 +135,10 @@ function Items(
 }
 
 function ReleaseForm(
-  { items, ticked }: {
+  { items, typed: { ticked, erased }, error }: {
     items: readonly ReviewItem[];
-    ticked: readonly string[];
+    typed: TypedRelease;
+    error: string | null;
   },
 ): Html {
   return (
@@ -130,6 +151,16 @@ function ReleaseForm(
       )}
       <Form action={HOLD_PATH}>
         {items.map((item) => <Acknowledge item={item} ticked={ticked} />)}
+        <TextArea
+          name="erased"
+          label="Accounts that were erased since the backup"
+          hint={"Their ids, one a line, as a later backup or the lost " +
+            "service’s log has them under privacy.erased. They are erased " +
+            "again before the store acts; it can’t be undone"}
+          value={erased}
+          error={error}
+          required={false}
+        />
         <p>
           Make sure that no other service runs over another copy of this store,
           and that suspensions, removals, revocations and releases of VAT ids

@@ -1,5 +1,9 @@
 import { isFresh } from "../../../domain/sessions/session.ts";
-import { type Form as SentForm, readForm } from "../../http/form_body.ts";
+import {
+  type Form as SentForm,
+  FORM_MAX_BYTES,
+  readForm,
+} from "../../http/form_body.ts";
 import { signInPath } from "../../middleware/next_path.ts";
 import { chargeAddress } from "../../middleware/rate_limit.ts";
 import { sessionOf } from "../../middleware/session.ts";
@@ -10,8 +14,8 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { Button, Form, Hidden } from "./forms.tsx";
 import { Page } from "./page.tsx";
 
-/** Longest field that is kept: no form of ours asks for a longer one. */
-const KEPT_MAX = 2_000;
+/** Longest field that is kept: as much as a whole form has. */
+const KEPT_MAX = FORM_MAX_BYTES;
 
 const FRESH = "a sign-in of the last 10 minutes";
 

@@ -160,3 +160,30 @@ Deno.test("a page that would lead to the processor says that the store is on hol
   assertEquals(answer.status, 503);
   assertStringIncludes(await answer.text(), "restored from a backup");
 });
+
+Deno.test("/operator/hold erases again who was erased since the backup, keeps the ids through another sign-in, and releases nothing for what is none", async () => {
+  await using books = await openEmptyBooks();
+  const { processor } = books;
+  await using site = await openAdvertiserSite({}, { processor });
+  await site.world.agent("ada");
+  await putOnHold(site.services);
+  const { store } = site.services;
+  const browser = await site.browser("operator");
+  const sending = (erased: string) => new URLSearchParams({ erased });
+  const wrong = await browser.post(PATH, sending("acc_ada\nada@example.com"));
+  const text = await textOf(wrong, 400);
+  assertStringIncludes(text, "“ada@example.com” is no id of an account");
+  assertEquals(await isOnHold(site), true);
+  assertEquals(await store.listErasedAccounts({ limit: 9, after: null }), []);
+  site.world.clock.advance(FRESH_SIGN_IN_MS + 1);
+  const many = Array.from({ length: 200 }, (_, nth) => `acc_gone${nth}`);
+  const erased = [...many, "acc_ada"].join("\n");
+  const stale = await textOf(await browser.post(PATH, sending(erased)), 401);
+  assertStringIncludes(stale, "acc_ada", "nothing is cut off");
+  await browser.signInAgain();
+  const again = await browser.post(`${PATH}/again`, sending(erased));
+  assertStringIncludes(await textOf(again), "acc_ada</textarea>");
+  assertEquals((await browser.post(PATH, sending(erased))).status, 303);
+  assertEquals(await isOnHold(site), false);
+  assertEquals(await store.accounts.find("acc_ada"), null);
+});
