@@ -332,7 +332,9 @@ export type AuctionState = {
   phase: "IDLE" | "OPEN" | "CLOSED";
   bidCount: number;
   openedAt: string | null;
+  /** No bid at or after this moment counts */
   closesAt: string | null;
+  /** When it was closed; before closesAt where an operator closed it early, and then no bid counts from this moment on */
   closedAt: string | null;
   /** When it opens, until it has; in the reading of an auction alone */
   opensAt?: string | null;
@@ -439,7 +441,9 @@ export type RehearsedAuction = {
   phase: "IDLE" | "OPEN" | "CLOSED";
   bidCount: number;
   openedAt: string | null;
+  /** No bid at or after this moment counts */
   closesAt: string | null;
+  /** When it was closed; before closesAt where an operator closed it early, and then no bid counts from this moment on */
   closedAt: string | null;
   /** When it opens, until it has; in the reading of an auction alone */
   opensAt?: string | null;

@@ -49,11 +49,27 @@ export interface ShownWindow {
   untilMs: number;
 }
 
-/** The window of a day: until the next day has a winner of its own. */
-export function shownWindow(day: Day, hours: AuctionHours): ShownWindow {
+/** When a day and the next were really closed, where that is known. */
+export type Closings = {
+  readonly [Edge in keyof ShownWindow]?: number | null | undefined;
+};
+
+/**
+ * The window of a day: until the next day has a winner of its own. It goes by
+ * the hours, since settling takes a moment; a day that an operator closed early
+ * is on show earlier.
+ */
+export function shownWindow(
+  day: Day,
+  hours: AuctionHours,
+  closed: Closings = {},
+): ShownWindow {
   return {
-    fromMs: closesAtMs(day, hours),
-    untilMs: closesAtMs(addDays(day, 1), hours),
+    fromMs: Math.min(closesAtMs(day, hours), closed.fromMs ?? Infinity),
+    untilMs: Math.min(
+      closesAtMs(addDays(day, 1), hours),
+      closed.untilMs ?? Infinity,
+    ),
   };
 }
 

@@ -1,12 +1,15 @@
-import { shownWindow, windowText } from "../auction/auction.ts";
+import { type ShownWindow, windowText } from "../auction/auction.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Settings } from "../ports.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
 
-/** Where pages are, whom to ask, and when a day is shown. */
-type Sender = Pick<Settings, "baseUrl" | "seller" | "auctionHours">;
+/** Where pages are, and whom to ask. */
+type Sender = Pick<Settings, "baseUrl" | "seller">;
+
+/** The invoice that is disputed, and when the winner of its day is on show. */
+type Disputed = Pick<Invoice, "number" | "day"> & { shown: ShownWindow };
 
 /** What a mail tells of. */
 type Standing = Pick<Dispute, "state" | "lostCents">;
@@ -26,7 +29,7 @@ interface Words {
 export function disputeMail(
   way: { from: Standing; to: Standing },
   to: string,
-  invoice: Pick<Invoice, "number" | "day">,
+  invoice: Disputed,
   sender: Sender,
 ): MailContent<DisputeMail> | null {
   const words = wordsAbout(way, sender);
@@ -72,8 +75,8 @@ const OVER: Words = {
 function contentOf(
   to: string,
   { kind, subject, before, after }: Words,
-  { number, day }: Pick<Invoice, "number" | "day">,
-  { baseUrl, auctionHours }: Sender,
+  { number, day, shown }: Disputed,
+  { baseUrl }: Sender,
 ): MailContent<DisputeMail> {
   return {
     kind,
@@ -85,7 +88,7 @@ function contentOf(
         facts: [
           ["Invoice", number],
           ["Spotlight of", day],
-          ["Shown", windowText(shownWindow(day, auctionHours))],
+          ["Shown", windowText(shown)],
         ],
       },
       after,

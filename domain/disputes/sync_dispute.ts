@@ -1,3 +1,4 @@
+import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import type { Invoice } from "../invoices/invoice.ts";
@@ -65,7 +66,9 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
     if (moved === null || account === null || invoice === null) return moved;
     const way = { from, to: moved };
     await noteDispute(tx, invoice, way, nowMs);
-    const content = disputeMail(way, account.email, invoice, settings);
+    const shown = await peekShownWindow(tx, settings, invoice.day);
+    const about = { ...invoice, shown };
+    const content = disputeMail(way, account.email, about, settings);
     if (content === null) return moved;
     queueMail(tx, { mailId, accountId: account.id, content }, nowMs);
     return moved;

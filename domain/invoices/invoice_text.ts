@@ -24,9 +24,18 @@ const NO_VAT: Readonly<Record<VatTreatment, string | null>> = {
     "the recipient is established (Art. 44 Directive 2006/112/EC).",
 };
 
-/** The one line: what was sold, and when it is shown, which is the supply. */
-export function lineText(day: Day, hours: AuctionHours): string {
-  const shown = windowText(shownWindow(day, hours));
+/**
+ * The one line: what was sold, and when it is shown, which is the supply. When
+ * the next day closes is not known yet, so its end is the one that is planned.
+ *
+ * @param closedAtMs when the day was closed, which may have been early
+ */
+export function lineText(
+  day: Day,
+  hours: AuctionHours,
+  closedAtMs: number | null = null,
+): string {
+  const shown = windowText(shownWindow(day, hours, { fromMs: closedAtMs }));
   return `Spotlight of ${day}: the featured advertisement, shown ${shown}`;
 }
 

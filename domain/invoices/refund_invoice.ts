@@ -20,6 +20,7 @@ import {
   type TaskOutcome,
 } from "../tasks/run_task.ts";
 import { sweep } from "../tasks/sweep.ts";
+import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { queueArchiving } from "./archive_task.ts";
 import {
@@ -176,7 +177,9 @@ export async function noteRefunds(
   await noteEvents(tx, accountId, [{ type: "invoice.refunded", data }], nowMs);
   const account = await tx.peek(tx.accounts.ref(accountId));
   if (account === null) return;
-  const content = refundMail(account.email, { before, after }, settings);
+  const shown = await peekShownWindow(tx, settings, day);
+  const refund = { before, after, shown };
+  const content = refundMail(account.email, refund, settings);
   // The same for the same refunds, whoever books them.
   const mailId = `mail_refund_${after.id}_${after.refunds.length}`;
   queueMail(tx, { mailId, accountId, content }, nowMs);

@@ -2,7 +2,7 @@ import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import { refundedCents } from "../payments/returned.ts";
 import type { Settings } from "../ports.ts";
-import { shownWindow, windowText } from "../auction/auction.ts";
+import { type ShownWindow, windowText } from "../auction/auction.ts";
 import { showEuros } from "../text/euros.ts";
 import type { Invoice } from "./invoice.ts";
 
@@ -15,8 +15,13 @@ type Refunded = Pick<
 /** Tells a buyer what was given back, and why. */
 export function refundMail(
   to: string,
-  { before, after }: { before: Refunded; after: Refunded },
-  { baseUrl, auctionHours }: Pick<Settings, "baseUrl" | "auctionHours">,
+  { before, after, shown }: {
+    before: Refunded;
+    after: Refunded;
+    /** When the winner of its day is on show. */
+    shown: ShownWindow;
+  },
+  { baseUrl }: Pick<Settings, "baseUrl">,
 ): MailContent<"money_refunded"> {
   const refunds = after.refunds.slice(before.refunds.length);
   const notes = after.creditNotes.slice(before.creditNotes.length);
@@ -34,12 +39,7 @@ export function refundMail(
           ["Given back", showEuros(refundedCents({ refunds }))],
           ["Invoice", after.number],
           ["Spotlight of", after.day],
-          ...after.wasSold
-            ? [[
-              "Shown",
-              windowText(shownWindow(after.day, auctionHours)),
-            ]] as const
-            : [],
+          ...after.wasSold ? [["Shown", windowText(shown)]] as const : [],
           ...notes.map(({ number }) => ["Credit note", number] as const),
         ],
       },

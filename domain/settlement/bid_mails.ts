@@ -7,7 +7,7 @@ import type { PaymentMethod } from "../accounts/account.ts";
 import {
   type AuctionHours,
   closesAtMs,
-  shownWindow,
+  type ShownWindow,
   windowText,
 } from "../auction/auction.ts";
 import type { Bid } from "../bids/bid.ts";
@@ -29,14 +29,17 @@ type NamedCard = Pick<PaymentMethod, "brand" | "last4">;
 export interface EndedBid {
   to: string;
   bid: Pick<Bid, "day" | "amountCents">;
+  /** When the winner of its day is on show. */
+  shown: ShownWindow;
 }
 
 /** Tells who won what was charged, and when the ad is shown. */
 export function wonMail(
-  { baseUrl, auctionHours }: Sender,
-  { to, headline, invoice: { day, number, totalCents } }: {
+  { baseUrl }: Sender,
+  { to, headline, shown, invoice: { day, number, totalCents } }: {
     to: string;
     headline: string;
+    shown: ShownWindow;
     invoice: Pick<Invoice, "day" | "number" | "totalCents">;
   },
 ): MailContent<"bid_won"> {
@@ -53,7 +56,7 @@ export function wonMail(
       {
         facts: [
           ["Ad", headline],
-          ["Shown", windowText(shownWindow(day, auctionHours))],
+          ["Shown", windowText(shown)],
           ["Charged", showEuros(totalCents)],
           ["Invoice", number],
         ],
@@ -68,17 +71,18 @@ export function wonMail(
 /** Tells who lost that nothing is charged, and when the next chance is. */
 export function lostMail(
   { baseUrl, auctionHours }: Sender,
-  { to, bid }: EndedBid,
+  ended: EndedBid,
   nowMs: number,
 ): MailContent<"bid_lost"> {
-  const next = nextAuction(auctionHours, nowMs);
+  const { to, bid } = ended;
+  const next = nextAuction(auctionHours, bid.day, nowMs);
   return {
     kind: "bid_lost",
     to,
     subject: `Your bid for ${bid.day} did not win`,
     parts: [
       `Another bid won ${bid.day}, or none did. You are not charged.`,
-      { facts: bidFacts(auctionHours, bid) },
+      { facts: bidFacts(ended) },
       "Bids are sealed, so nobody learns what others bid. The auction for " +
       `${next.day} closes on ${isoMinute(next.closesAtMs)}.`,
       { button: `Bid for ${next.day}`, url: `${baseUrl}${PAGES.bids}` },
@@ -100,24 +104,25 @@ export function paymentFailedMail(
     subject: `Your bid for ${bid.day} could not be charged`,
     parts: [
       ...refused === null
-        ? unansweredParts(sender, bid)
-        : refusedParts(sender, bid, refused.card, nowMs),
+        ? unansweredParts(sender, ended)
+        : refusedParts(sender, ended, refused.card, nowMs),
     ],
   };
 }
 
 function refusedParts(
   { baseUrl, auctionHours }: Sender,
-  bid: EndedBid["bid"],
+  ended: EndedBid,
   card: NamedCard | null,
   nowMs: number,
 ): MailContent["parts"] {
-  const next = nextAuction(auctionHours, nowMs);
+  const { bid } = ended;
+  const next = nextAuction(auctionHours, bid.day, nowMs);
   const name = card === null ? "The card of the bid" : `Your ${cardName(card)}`;
   return [
     `${name} was refused, so the Spotlight of ${bid.day} went to the next in ` +
     "line. You are not charged.",
-    { facts: bidFacts(auctionHours, bid) },
+    { facts: bidFacts(ended) },
     "Your account can't bid until it has another card. To bid for " +
     `${next.day}, save one before its auction closes on ` +
     `${isoMinute(next.closesAtMs)}.`,
@@ -127,14 +132,14 @@ function refusedParts(
 }
 
 function unansweredParts(
-  { baseUrl, auctionHours, seller }: Sender,
-  bid: EndedBid["bid"],
+  { baseUrl, seller }: Sender,
+  ended: EndedBid,
 ): MailContent["parts"] {
   return [
     "The payment for your bid could not be completed, so we cancelled it and " +
-    `the Spotlight of ${bid.day} went to the next in line. You are not ` +
+    `the Spotlight of ${ended.bid.day} went to the next in line. You are not ` +
     "charged; should money be taken all the same, you get it back.",
-    { facts: bidFacts(auctionHours, bid) },
+    { facts: bidFacts(ended) },
     "There is nothing to do, and you can bid again. Questions? Write to " +
     `${seller.email}.`,
     { button: "Bid again", url: `${baseUrl}${PAGES.bids}` },
@@ -143,10 +148,11 @@ function unansweredParts(
 
 /** Tells whose bid is void why, and what to do about it. */
 export function voidMail(
-  { baseUrl, auctionHours }: Sender,
-  { to, bid }: EndedBid,
+  { baseUrl }: Sender,
+  ended: EndedBid,
   note: string,
 ): MailContent<"bid_void"> {
+  const { to, bid } = ended;
   const { why, step } = wordsOfVoid(note);
   return {
     kind: "bid_void",
@@ -154,30 +160,34 @@ export function voidMail(
     subject: `Your bid for ${bid.day} is void`,
     parts: [
       `When ${bid.day} was settled, your bid could not win. You are not charged.`,
-      { facts: [...bidFacts(auctionHours, bid), ["Why", why]] },
+      { facts: [...bidFacts(ended), ["Why", why]] },
       { button: "See what to do", url: `${baseUrl}${pageOf(step)}` },
     ],
   };
 }
 
 function bidFacts(
-  hours: AuctionHours,
-  { day, amountCents }: EndedBid["bid"],
+  { bid: { day, amountCents }, shown }: EndedBid,
 ): MailFact[] {
   return [
     ["Bid", showEuros(amountCents)],
     ["Spotlight of", day],
-    ["Would have been shown", windowText(shownWindow(day, hours))],
+    ["Would have been shown", windowText(shown)],
   ];
 }
 
-/** The auction that is open, or the next one to open. */
+/**
+ * The auction behind that of a day that is over, which is open or the next one
+ * to open.
+ */
 function nextAuction(
   hours: AuctionHours,
+  over: Day,
   nowMs: number,
 ): { day: Day; closesAtMs: number } {
   const today = dayOf(nowMs);
-  const isOver = nowMs >= closesAtMs(today, hours);
+  // An operator may have closed it before its hour.
+  const isOver = nowMs >= closesAtMs(today, hours) || today === over;
   const day = isOver ? addDays(today, 1) : today;
   return { day, closesAtMs: closesAtMs(day, hours) };
 }

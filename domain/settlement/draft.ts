@@ -141,13 +141,15 @@ export async function addLine(
     return await moveCandidate(saga, turn, { step: "finalizing" });
   }
   const { contained } = vatOf(turn.candidate);
-  const { auctionHours } = saga.services.settings;
+  const { store, settings: { auctionHours } } = saga.services;
+  const closed = await store.auctions.find(saga.day);
+  const closedAtMs = closed?.closedAtMs ?? null;
   const added = await unlessUncertain(() =>
     saga.services.processor.addInvoiceLine({
       customerId: customerOf(turn),
       invoiceId: invoice.id,
       amountCents,
-      description: lineText(saga.day, auctionHours),
+      description: lineText(saga.day, auctionHours, closedAtMs),
       ...(contained === null ? {} : { vat: contained }),
     }, callKey(saga, turn, "line"))
   );

@@ -1,4 +1,5 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
+import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import { BID_STATUSES } from "../bids/bid.ts";
 import { markRefused } from "../cards/mark_refused.ts";
 import type { EventFact } from "../events/event.ts";
@@ -85,7 +86,8 @@ export async function passedOver(
     const data = { day, bid_id: bidId, ad_id: bid.adId };
     facts.push({ type: `bid.${as}`, data });
     if (account !== null) {
-      const ended = { to: account.email, bid };
+      const shown = await peekShownWindow(tx, settings, day);
+      const ended = { to: account.email, bid, shown };
       const content = as === "void"
         ? voidMail(settings, ended, note)
         : paymentFailedMail(settings, ended, refused, nowMs);

@@ -1,4 +1,5 @@
 import { BID_STATUSES } from "../bids/bid.ts";
+import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import {
   HOUSE_ADS_READ_MAX,
   takeHouseTurn,
@@ -60,7 +61,9 @@ export function publishWinner(
       { type: "invoice.paid", data: { invoice_number: invoice.number, day } },
     ], nowMs);
     if (account !== null) {
-      const won = { to: account.email, headline: copy.headline, invoice };
+      const { email: to } = account;
+      const shown = await peekShownWindow(tx, settings, day);
+      const won = { to, headline: copy.headline, shown, invoice };
       const content = wonMail(settings, won);
       queueMail(tx, { mailId, accountId, content }, nowMs);
     }

@@ -6,6 +6,8 @@
  *
  * @module
  */
+import type { ShownWindow } from "../auction/auction.ts";
+import { readShownWindow } from "../auction/read_shown_windows.ts";
 import type { Bid } from "../bids/bid.ts";
 import { groupsOf } from "../groups.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -107,6 +109,7 @@ interface LostMail {
   mailId: string;
   bid: Bid;
   account: Account;
+  shown: ShownWindow;
 }
 
 /**
@@ -114,29 +117,33 @@ interface LostMail {
  * it may: an address or a choice that changes meanwhile counts from the next on.
  */
 async function mailsTo(
-  { store, ids }: TellServices,
+  services: TellServices,
   notice: DayNotice,
   bids: readonly Bid[],
 ): Promise<LostMail[]> {
   const lost = bids.filter((bid) => isLost(notice, bid));
   if (lost.length === 0) return [];
+  const { store, ids } = services;
+  const shown = await readShownWindow(services, notice.day);
   const accounts = await store.getMany(
     lost.map(({ accountId }) => store.accounts.ref(accountId)),
   );
   return lost.flatMap((bid, at) => {
     const account = accounts[at] ?? null;
-    return account === null ? [] : [{ mailId: ids.next("mail"), bid, account }];
+    return account === null
+      ? []
+      : [{ mailId: ids.next("mail"), bid, account, shown }];
   });
 }
 
 function queueLost(
   services: TellServices,
   tx: Transaction,
-  { mailId, bid, account }: LostMail,
+  { mailId, bid, account, shown }: LostMail,
 ): void {
   const { settings, clock } = services;
   const nowMs = clock.now();
-  const content = lostMail(settings, { to: account.email, bid }, nowMs);
+  const content = lostMail(settings, { to: account.email, bid, shown }, nowMs);
   queueOwnerMail(services, tx, account, { mailId, content }, nowMs);
 }
 

@@ -11,6 +11,8 @@ export interface PublicRecord {
   readonly contentType: ContentType;
   /** Where the advertisement leads; on pages only, never in a record. */
   readonly targetUrl: string;
+  /** When it became public; on pages only. */
+  readonly settledAtMs: number;
   /** The JSON text of the six-field record. */
   readonly json: string;
   /** The answer `{"data": <record>}`. */
@@ -33,6 +35,7 @@ export function toPublicRecord(
     advertiser: spotlight.advertiser,
     contentType: spotlight.contentType,
     targetUrl: spotlight.targetUrl,
+    settledAtMs: spotlight.settledAtMs,
     json,
     body,
     etag: strongEtag(body),
@@ -49,7 +52,8 @@ export function isRecordOf(
     record.description === spotlight.description &&
     record.advertiser === spotlight.advertiser &&
     record.contentType === spotlight.contentType &&
-    record.targetUrl === spotlight.targetUrl;
+    record.targetUrl === spotlight.targetUrl &&
+    record.settledAtMs === spotlight.settledAtMs;
 }
 
 /** An entity tag that differs whenever the content does, quotes included. */

@@ -31,8 +31,11 @@ export const auctionState = z.strictObject({
   phase: z.enum(["IDLE", "OPEN", "CLOSED"]),
   bidCount: z.int(),
   openedAt: time.nullable(),
-  closesAt: time.nullable(),
-  closedAt: time.nullable(),
+  closesAt: time.nullable().describe("No bid at or after this moment counts"),
+  closedAt: time.nullable().describe(
+    "When it was closed; before closesAt where an operator closed it early, " +
+      "and then no bid counts from this moment on",
+  ),
   opensAt: time.nullable().optional().describe(
     "When it opens, until it has; in the reading of an auction alone",
   ),

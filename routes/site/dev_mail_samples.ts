@@ -150,8 +150,9 @@ type EndedKind =
   | "money_refunded";
 
 function endedSamples(settings: Settings): Pick<Samples, EndedKind> {
-  const ended = { to: TO, bid: { day: DAY, amountCents: 125_000 } };
-  const settledMs = shownWindow(DAY, settings.auctionHours).fromMs + 20_000;
+  const shown = shownWindow(DAY, settings.auctionHours);
+  const ended = { to: TO, bid: { day: DAY, amountCents: 125_000 }, shown };
+  const settledMs = shown.fromMs + 20_000;
   const refused = { card: CARD };
   const { headline } = CREATIVE;
   const paid = {
@@ -174,21 +175,29 @@ function endedSamples(settings: Settings): Pick<Samples, EndedKind> {
     }],
   };
   return {
-    bid_won: wonMail(settings, { to: TO, headline, invoice: paid }),
+    bid_won: wonMail(settings, { to: TO, headline, shown, invoice: paid }),
     bid_lost: lostMail(settings, ended, settledMs),
     bid_payment_failed: paymentFailedMail(settings, ended, refused, settledMs),
     bid_void: voidMail(settings, ended, "the creative is rejected"),
-    money_refunded: refundMail(TO, { before: paid, after: refunded }, settings),
+    money_refunded: refundMail(
+      TO,
+      { before: paid, after: refunded, shown },
+      settings,
+    ),
   };
 }
 
 type DisputeKind = "dispute_opened" | "dispute_lost" | "dispute_over";
 
 function disputeSamples(settings: Settings): Pick<Samples, DisputeKind> {
+  const invoice = {
+    ...INVOICE,
+    shown: shownWindow(DAY, settings.auctionHours),
+  };
   const sample = <K extends DisputeKind>(
     kind: K,
     way: Parameters<typeof disputeMail>[0],
-  ) => ({ ...disputeMail(way, TO, INVOICE, settings), kind }) as MailContent<K>;
+  ) => ({ ...disputeMail(way, TO, invoice, settings), kind }) as MailContent<K>;
   const unseen = { state: "unseen", lostCents: 0 } as const;
   const open = { state: "open", lostCents: 0 } as const;
   const won = { state: "won", lostCents: 0 } as const;

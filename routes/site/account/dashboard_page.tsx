@@ -1,9 +1,4 @@
-import {
-  type AuctionHours,
-  shownWindow,
-} from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import type { ReportLine } from "../../../domain/reports/read_reports.ts";
 import type { Html } from "../../pages/html.ts";
 import type { AgentView } from "../agents/agents_view.ts";
 import { By } from "../bids/bid_words.tsx";
@@ -20,7 +15,7 @@ import { Stats } from "../ui/stats.tsx";
 import { Steps } from "../ui/steps.tsx";
 import { thousands } from "../ui/thousands.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
-import type { Dashboard } from "./dashboard_view.ts";
+import type { Dashboard, LastWon } from "./dashboard_view.ts";
 import { firstStepsOf } from "../first_steps/first_steps.ts";
 import { Troubles } from "./troubles.tsx";
 
@@ -31,7 +26,7 @@ const AGENTS_SHOWN = 5;
 export function DashboardPage(
   { dashboard, askAt }: { dashboard: Dashboard; askAt: string },
 ): Html {
-  const { account, agents, lastWon, hours } = dashboard;
+  const { account, agents, lastWon } = dashboard;
   const isOperator = dashboard.reasons.includes("operator_account");
   return (
     <Page
@@ -43,7 +38,7 @@ export function DashboardPage(
       {!isOperator && (
         <>
           <Next dashboard={dashboard} />
-          <LastWon report={lastWon} hours={hours} />
+          <LastDay won={lastWon} />
           <Agents agents={agents} />
         </>
       )}
@@ -132,27 +127,23 @@ function BidButton(
   );
 }
 
-function LastWon(
-  { report, hours }: { report: ReportLine | null; hours: AuctionHours },
-) {
+function LastDay({ won }: { won: LastWon | null }) {
   return (
     <section>
       <h2>Your last day</h2>
-      {report === null
+      {won === null
         ? (
           <p>
             You have won no day in the last 90 days. When you do, its clicks and
             what one cost are shown here.
           </p>
         )
-        : <WonDay report={report} hours={hours} />}
+        : <WonDay {...won} />}
     </section>
   );
 }
 
-function WonDay(
-  { report, hours }: { report: ReportLine; hours: AuctionHours },
-) {
+function WonDay({ report, shown }: LastWon) {
   const { day, headline, humanClicks, spend, removedAtMs, final } = report;
   const paidCents = keptCents(spend);
   const back = spend.refundedCents;
@@ -166,7 +157,7 @@ function WonDay(
         {removedAtMs !== null && " – we removed this Spotlight"}
         <br />
         <span class="quiet">
-          Shown <ShownTimes {...shownWindow(day, hours)} />
+          Shown <ShownTimes {...shown} />
         </span>
       </p>
       <Stats

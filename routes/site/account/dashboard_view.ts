@@ -1,4 +1,5 @@
-import type { AuctionHours } from "../../../domain/auction/auction.ts";
+import type { ShownWindow } from "../../../domain/auction/auction.ts";
+import { readShownWindow } from "../../../domain/auction/read_shown_windows.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import {
   eligibilityReasons,
@@ -34,10 +35,15 @@ export interface RefusedCard {
   atMs: number;
 }
 
+/** A day that was won, and when it was on show. */
+export interface LastWon {
+  report: ReportLine;
+  shown: ShownWindow;
+}
+
 /** What the dashboard shows. */
 export interface Dashboard {
   nowMs: number;
-  hours: AuctionHours;
   account: Account;
   /** What keeps the account from bidding, in the order it is dealt with. */
   reasons: readonly EligibilityReason[];
@@ -48,7 +54,7 @@ export interface Dashboard {
   ads: AdsProgress;
   tonight: Tonight;
   /** The last day that was won within 90 days; null for none. */
-  lastWon: ReportLine | null;
+  lastWon: LastWon | null;
   /** The agents that are connected, the newest first. */
   agents: readonly AgentView[];
 }
@@ -76,7 +82,6 @@ export async function readDashboard(
     ]);
   return {
     nowMs,
-    hours: services.settings.auctionHours,
     account,
     reasons: eligibilityReasons(account, services.settings),
     refused: cards.filter(isRefused)
@@ -88,7 +93,10 @@ export async function readDashboard(
     disputes,
     ads,
     tonight,
-    lastWon: lastWon ?? null,
+    lastWon: lastWon === undefined ? null : {
+      report: lastWon,
+      shown: await readShownWindow(services, lastWon.day),
+    },
     agents: agentsView(grants, []).connected,
   };
 }

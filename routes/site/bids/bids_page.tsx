@@ -1,4 +1,3 @@
-import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
@@ -50,7 +49,7 @@ export function BidsPage(props: BidsPageProps): Html {
       <section>
         <h2>Earlier bids</h2>
         <Cards
-          of={past.map((bid) => <PastBid bid={bid} hours={view.hours} />)}
+          of={past.map((bid) => <PastBid bid={bid} view={view} />)}
           none={earlier === null
             ? "You have not bid before."
             : "You did not bid in these 60 days."}
@@ -267,14 +266,22 @@ function CardSelect(
   );
 }
 
-function PastBid({ bid: view, hours }: { bid: BidView; hours: AuctionHours }) {
-  const { bid, headline, status } = view;
+function PastBid(
+  { bid: own, view: { hours, shown } }: { bid: BidView; view: BidsView },
+) {
+  const { bid, headline, status } = own;
   return (
     <li>
       <p>
         <strong>
           {status === "won"
-            ? <ShownDay day={bid.day} hours={hours} />
+            ? (
+              <ShownDay
+                day={bid.day}
+                hours={hours}
+                closed={shown.get(bid.day) ?? {}}
+              />
+            )
             : <DayTime day={bid.day} />}
         </strong>: {showEuros(bid.amountCents)}
         {headline !== null && (
@@ -284,10 +291,10 @@ function PastBid({ bid: view, hours }: { bid: BidView; hours: AuctionHours }) {
         )}
       </p>
       <p>
-        <Outcome {...view} />
+        <Outcome {...own} />
       </p>
       <p class="quiet">
-        Placed <By {...view} /> on <Moment atMs={bid.placedAtMs} />
+        Placed <By {...own} /> on <Moment atMs={bid.placedAtMs} />
       </p>
     </li>
   );

@@ -7,6 +7,7 @@ import {
   type ShownWindow,
   shownWindow,
 } from "../../../domain/auction/auction.ts";
+import { readShownWindows } from "../../../domain/auction/read_shown_windows.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
 import { listPastBids } from "../../../domain/bids/list_past_bids.ts";
@@ -81,6 +82,8 @@ export interface BidsView extends Tonight {
   /** The default one first. */
   cards: readonly CardChoice[];
   past: readonly BidView[];
+  /** When the days that were won were on show. */
+  shown: ReadonlyMap<Day, ShownWindow>;
   /** Where earlier bids go on; null at the first auction. */
   earlier: Day | null;
 }
@@ -106,6 +109,7 @@ export async function readBidsView(
     accountId: account.id,
     through: through !== null && through < lastPast ? through : lastPast,
   });
+  const won = bids.filter(({ status }) => status === "won");
   return {
     nowMs,
     hours: services.settings.auctionHours,
@@ -115,6 +119,7 @@ export async function readBidsView(
     ads,
     cards,
     past: await withWords(services, account.id, bids),
+    shown: await readShownWindows(services, won.map(({ bid }) => bid.day)),
     earlier: bids.length === 0 && isBefore(earlier, account) ? null : earlier,
   };
 }

@@ -1,4 +1,4 @@
-import { shownWindow } from "../../../domain/auction/auction.ts";
+import { readShownWindow } from "../../../domain/auction/read_shown_windows.ts";
 import { filterOwnInvoices } from "../../../domain/invoices/filter_own_invoices.ts";
 import { readInvoiceDetails } from "../../../domain/invoices/invoice_details.ts";
 import type { InvoiceStatus } from "../../../domain/invoices/invoice_status.ts";
@@ -78,12 +78,12 @@ async function showInvoice(
   const { invoice } = details;
   const [view] = await invoiceViews(services, [invoice]);
   invariant(view !== undefined, "an invoice has a view");
-  const { seller, auctionHours } = services.settings;
+  const { seller } = services.settings;
   return show(
     <InvoicePage
       view={view}
       details={details}
-      shown={shownWindow(invoice.day, auctionHours)}
+      shown={await readShownWindow(services, invoice.day)}
       seller={seller}
       company={account.company}
     />,

@@ -51,7 +51,8 @@ function AuctionRules(
       <h2>When</h2>
       <p>
         The auction of a day opens at {opens} and closes at{" "}
-        {closes}, both UTC. A bid counts if it was placed before closing time;
+        {closes}, both UTC. A bid counts if it was placed before closing time,
+        or before the day was closed where an operator had to close it early;
         nothing lengthens an auction.
       </p>
       <h2>Which day you buy</h2>

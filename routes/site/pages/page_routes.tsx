@@ -1,4 +1,4 @@
-import { type Day, MINUTE_MS, parseDay } from "../../../domain/day.ts";
+import { addDays, type Day, MINUTE_MS, parseDay } from "../../../domain/day.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { parseMonth } from "../../../domain/month.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -208,6 +208,10 @@ async function oneDay(
         ad={record}
         baseUrl={baseUrl}
         hours={hours}
+        closed={{
+          fromMs: record.settledAtMs,
+          untilMs: snapshot.byDay.get(addDays(record.day, 1))?.settledAtMs,
+        }}
         isOwn={isOwn}
         older={all[at - 1]?.day ?? null}
         newer={all[at + 1]?.day ?? null}

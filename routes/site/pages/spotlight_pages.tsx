@@ -1,4 +1,7 @@
-import type { AuctionHours } from "../../../domain/auction/auction.ts";
+import type {
+  AuctionHours,
+  Closings,
+} from "../../../domain/auction/auction.ts";
 import type { Day } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
@@ -18,12 +21,13 @@ export function SpotlightPage(props: {
   ad: Advertisement & { day: Day };
   baseUrl: string;
   hours: AuctionHours;
+  closed: Closings;
   /** Who looks at it has won it. */
   isOwn: boolean;
   older: Day | null;
   newer: Day | null;
 }): Html {
-  const { ad, baseUrl, hours, isOwn, older, newer } = props;
+  const { ad, baseUrl, hours, closed, isOwn, older, newer } = props;
   const canonicalUrl = `${baseUrl}/spotlights/${ad.day}`;
   return (
     <Layout
@@ -36,7 +40,8 @@ export function SpotlightPage(props: {
     >
       <SpotlightStage ad={ad} heading="h1" />
       <p class="until">
-        Spotlight of <ShownDay day={ad.day} hours={hours} /> ·{" "}
+        Spotlight of <ShownDay day={ad.day} hours={hours} closed={closed} /> ·
+        {" "}
         <a href={`${REPORT_PATH}/${ad.day}`} rel="nofollow">Report this ad</a>
       </p>
       {isOwn && (

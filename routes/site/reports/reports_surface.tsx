@@ -1,4 +1,4 @@
-import { shownWindow } from "../../../domain/auction/auction.ts";
+import { readShownWindow } from "../../../domain/auction/read_shown_windows.ts";
 import { type Day, parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
@@ -54,7 +54,7 @@ async function showReport(request: PageRequest): Promise<Response> {
   const { services, accountId, show } = request;
   const day = dayOf(request);
   const report = await readReport(services, { accountId, day });
-  const shown = shownWindow(day, services.settings.auctionHours);
+  const shown = await readShownWindow(services, day);
   return show(<ReportPage report={report} shown={shown} />);
 }
 

@@ -1,5 +1,6 @@
 import {
   type AuctionHours,
+  type Closings,
   shortMinute,
   type ShownWindow,
   shownWindow,
@@ -30,13 +31,21 @@ export function ShownTimes(
   );
 }
 
-/** A day that is bid for, with its window: a day is shown from its own evening on. */
+/**
+ * A day that is bid for, with its window: a day is shown from its own evening
+ * on, or earlier where it was closed early.
+ */
 export function ShownDay(
-  { day, hours }: { day: Day; hours: AuctionHours },
+  { day, hours, closed = {} }: {
+    day: Day;
+    hours: AuctionHours;
+    closed?: Closings;
+  },
 ): Html {
+  const shown = shownWindow(day, hours, closed);
   return (
     <>
-      <DayTime day={day} /> (shown <ShownTimes {...shownWindow(day, hours)} />)
+      <DayTime day={day} /> (shown <ShownTimes {...shown} />)
     </>
   );
 }

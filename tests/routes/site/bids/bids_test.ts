@@ -358,6 +358,22 @@ Deno.test("/bids lists earlier bids with what became of each, 60 days a page", a
   assertStringIncludes(text, "Lost. Nothing was charged.");
 });
 
+Deno.test("/bids says of a won day that was closed early when it was really on show", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser } = await bidder(site);
+  await placeBid(site.services, bidBy(agent));
+  site.world.clock.set(Date.parse(`${BID_DAY}T13:30:00Z`));
+  await closeAuction(site.services, { day: BID_DAY });
+  await site.services.store.transact(async (tx) => {
+    const bid = await tx.bids.find(BID_DAY, agent.account.id);
+    assert(bid !== null);
+    tx.bids.save({ ...bid, status: "won" });
+  });
+  await browser.signInAgain();
+  const { text } = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(text, "(shown 20 Nov 13:30 – 21 Nov 23:55 UTC)");
+});
+
 Deno.test("/bids leads on to bids of more than 60 days ago", async () => {
   await using site = await openAdvertiserSite();
   const { agent, browser } = await bidder(site);

@@ -77,6 +77,19 @@ Deno.test("/spotlights/{day} is where canonicalUrl leads", async () => {
   );
 });
 
+Deno.test("/spotlights/{day} of a day that was closed early says from when it was on show", async () => {
+  await using site = await openSite([
+    spotlight("2026-11-17"),
+    spotlight("2026-11-18", {
+      settledAtMs: Date.parse("2026-11-18T12:31:00Z"),
+    }),
+  ]);
+  const own = await textOf(await site.ask("/spotlights/2026-11-18", HTML));
+  assertHas(own, "18 Nov 12:31</time>", "19 Nov 23:55</time>");
+  const before = await textOf(await site.ask("/spotlights/2026-11-17", HTML));
+  assertHas(before, "17 Nov 23:55</time>", "18 Nov 12:31</time>");
+});
+
 Deno.test("/spotlights/{day} is a 404 page for removed and unsettled days", async () => {
   await using site = await openSite([removed(PAID), HOUSE]);
   const pages = await Promise.all(
