@@ -1,4 +1,6 @@
-import type { Table, WriteTable } from "../tables.ts";
+import type { DataRequests } from "../privacy/data_requests.ts";
+import type { ErasedAccount } from "../privacy/erasure.ts";
+import type { Ref, Table, WriteTable } from "../tables.ts";
 import {
   type AccountEvent,
   EVENT_KEPT_MS,
@@ -10,13 +12,18 @@ import {
 export interface NotesEvents {
   eventLogs: Table<EventLog, [accountId: string]>;
   accountEvents: WriteTable<AccountEvent>;
+  dataRequests: Pick<Table<DataRequests, [accountId: string]>, "ref">;
+  erasedAccounts: Pick<Table<ErasedAccount, [accountId: string]>, "ref">;
+  peek<T>(ref: Ref<T>): Promise<T | null>;
 }
 
 /**
  * Writes events in the caller's own commit, which they tell of: once for each
  * account and commit, with all there is to tell. Places follow each other in the
  * order of the commits, since each checks the last one. They are moments, so that
- * a store that was restored goes on behind every place it ever gave.
+ * a store that was restored goes on behind every place it ever gave. Nothing is
+ * written of an account that is erased: a day of it may still be refunded,
+ * disputed or removed.
  */
 export async function noteEvents(
   tx: NotesEvents,
@@ -25,6 +32,7 @@ export async function noteEvents(
   nowMs: number,
 ): Promise<void> {
   if (facts.length === 0) return;
+  if (await isErased(tx, accountId)) return;
   const log = await tx.eventLogs.find(accountId);
   let position = log?.position ?? 0;
   for (const { type, data } of facts) {
@@ -35,4 +43,16 @@ export async function noteEvents(
   const isHeard = (log?.listeners ?? []).length > 0;
   const untoldSinceMs = isHeard ? log?.untoldSinceMs ?? nowMs : null;
   tx.eventLogs.save({ ...log, accountId, position, untoldSinceMs });
+}
+
+/**
+ * Looked at without a check, of which a commit has few: an erasure begins long
+ * before it removes what was told, so that a commit of before it has ended by
+ * then. One after the other, as its last commit writes the second of these rows
+ * and removes the first.
+ */
+async function isErased(tx: NotesEvents, accountId: string): Promise<boolean> {
+  const requests = await tx.peek(tx.dataRequests.ref(accountId));
+  if (requests?.erasure?.state === "erasing") return true;
+  return await tx.peek(tx.erasedAccounts.ref(accountId)) !== null;
 }

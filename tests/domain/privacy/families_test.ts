@@ -6,6 +6,10 @@ import {
   FAMILY_ANSWERS,
   type FamilyAnswer,
 } from "../../../domain/privacy/families.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { orderRefund } from "../../../domain/invoices/order_refund.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { exportDocument } from "../../support/data_copies.ts";
 import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
 import {
@@ -17,12 +21,17 @@ import type { Families } from "../../../domain/ports.ts";
 import { keys } from "../../../kv/keys.ts";
 import { rateBucketKey } from "../../../kv/rate_bucket_keys.ts";
 import { familyOf, tables } from "../../../kv/tables.ts";
-import { openAuctionWorld } from "../../support/auction_world.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
 import {
   CANARY,
   familiesWith,
   fillWithCanaries,
 } from "../../support/canary_account.ts";
+import { openPaidDay } from "../../support/paid_day.ts";
 import { sellDay } from "../../support/restored_world.ts";
 import { saveSession } from "../../support/sessions.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -61,6 +70,41 @@ function recordOf(family: string): keyof Families | undefined {
     (indexFamilies as readonly string[]).includes(family)
   );
   return STORED.get(family) ?? named?.[0] as keyof Families | undefined;
+}
+
+/** Has the account erased, as its owner asks for it. */
+async function eraseOwn(
+  { services, clock }: AuctionWorld,
+  accountId: string,
+): Promise<void> {
+  const session = await saveSession(services, accountId);
+  const asked = { accountId, grantId: null, by: { session }, binding: null };
+  await requestErasure(services, asked);
+  const erasure = await readErasure(services, accountId);
+  const account = await services.store.accounts.find(accountId);
+  assert(account !== null);
+  const to = mailedTo(account);
+  const erasureId = erasure?.id ?? "";
+  await confirmErasure(services, { accountId, erasureId, to });
+  clock.advance(7 * DAY_MS);
+  await fulfilRequests(services);
+  assert(await services.store.erasedAccounts.find(accountId) !== null);
+}
+
+/** The families with the id of an erased account that are said to have none. */
+async function wrongFamilies(
+  world: AuctionWorld,
+  accountId: string,
+): Promise<string[]> {
+  const left = await familiesWith(world, accountId);
+  return left.filter((family) => {
+    const record = recordOf(family);
+    if (record === undefined) return !Object.hasOwn(TECHNICAL, family);
+    const answer: FamilyAnswer = FAMILY_ANSWERS[record];
+    // A bid with an invoice is a part of the books.
+    const isOfInvoice = ["bids", "bidPlaces", "bidEvents"].includes(record);
+    return !("copy" in answer) || answer.erasure === "erased" && !isOfInvoice;
+  });
 }
 
 /** The account of all canaries, with a day that it won. */
@@ -113,31 +157,36 @@ Deno.test("a copy has what each family says that it has", async () => {
 Deno.test("after an erasure only families that say so have the account's id, and no other word of it is left", async () => {
   const { world, account: { id: accountId } } = await canaryWorld();
   await using _ = world;
-  const { services, clock } = world;
-  const session = await saveSession(services, accountId);
-  const asked = { accountId, grantId: null, by: { session }, binding: null };
-  await requestErasure(services, asked);
-  const erasure = await readErasure(services, accountId);
-  const account = await services.store.accounts.find(accountId);
-  assert(account !== null);
-  const to = mailedTo(account);
-  const erasureId = erasure?.id ?? "";
-  await confirmErasure(services, { accountId, erasureId, to });
   const before = await familiesWith(world, CANARY);
   assert(before.length > 20, before.join());
-  clock.advance(7 * DAY_MS);
-  await fulfilRequests(services);
-  const left = await familiesWith(world, accountId);
-  const wrong = left.filter((family) => {
-    const record = recordOf(family);
-    if (record === undefined) return !Object.hasOwn(TECHNICAL, family);
-    const answer: FamilyAnswer = FAMILY_ANSWERS[record];
-    // A bid with an invoice is a part of the books.
-    const isOfInvoice = ["bids", "bidPlaces", "bidEvents"].includes(record);
-    return !("copy" in answer) || answer.erasure === "erased" && !isOfInvoice;
-  });
-  assertEquals(wrong, []);
+  await eraseOwn(world, accountId);
+  assertEquals(await wrongFamilies(world, accountId), []);
   assertEquals(await familiesWith(world, CANARY), ["spotlights"]);
+});
+
+Deno.test("what is done about a day of an erased account afterwards writes nothing of it but the books", async () => {
+  await using day = await openPaidDay();
+  const { world, winner: { account: { id: accountId } } } = day;
+  const { services, simulator } = world;
+  await eraseOwn(world, accountId);
+  const { paymentId } = await day.invoice();
+  const dispute = simulator.control.disputes.open(paymentId ?? "");
+  for (const outcome of [null, "won"] as const) {
+    if (outcome !== null) simulator.control.disputes.turn(dispute.id, outcome);
+    world.clock.advance(1_000);
+    await syncDispute(services, dispute.id);
+  }
+  assertEquals((await services.store.disputes.find(dispute.id))?.state, "won");
+  await removeSpotlight(services, { day: AUCTION_DAY, reason: "Court order" });
+  const by = { kind: "key", name: "desk" } as const;
+  await orderRefund(services, { day: AUCTION_DAY, note: "Goodwill", by });
+  world.clock.advance(1_000);
+  await refundDueInvoices(services);
+  assertEquals((await day.invoice()).money, "refunded");
+  assertEquals(await wrongFamilies(world, accountId), []);
+  const entries = await services.store.listLedger({ limit: 99 });
+  const lines = entries.flatMap(({ lines }) => lines);
+  assertEquals(lines.reduce((sum, line) => sum + line.amountCents, 0), 0);
 });
 
 Deno.test("docs/kv_schema.md says of each family how long it is kept, and what expires says so in its row", async () => {
