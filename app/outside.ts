@@ -11,6 +11,7 @@ import { startTimer } from "../adapters/time/system_time.ts";
 import { StoreAlarm } from "../domain/alerts/store_alarm.ts";
 import { withAlertWebhook } from "../domain/alerts/webhook_mailer.ts";
 import { createFetcher } from "../adapters/fetcher/create_fetcher.ts";
+import { notifyOperators } from "../adapters/fetcher/notify_operators.ts";
 import { createMailer } from "../adapters/mail/create_mailer.ts";
 import { readVatId } from "../adapters/vies/read_vat_id.ts";
 import { VIES_ADDRESS, viesRegistry } from "../adapters/vies/vies_registry.ts";
@@ -66,7 +67,7 @@ export function openOutside(options: OutsideOptions): Outside {
   });
   const mailer = withAlertWebhook(
     submitter,
-    fetcher,
+    notifyOperators(common),
     settings.alertWebhookUrl,
   );
   const { ids } = options;

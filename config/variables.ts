@@ -57,9 +57,12 @@ const mail = z.string().refine((text) =>
 );
 
 /** Its path is a secret: whoever knows it writes to the chat. */
-const webhook = z.string().max(2_000).refine((text) =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-);
+const webhook = z.string().max(2_000).refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url?.protocol === "https:" ||
+    url?.protocol === "http:" &&
+      /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+});
 
 const line = z.string().trim().min(1).max(500);
 
@@ -151,7 +154,8 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   STRIPE_API_BASE: ADDRESS,
   MAIL_URL: "an smtp or smtps address, or outbox: in development",
   OPERATOR_EMAILS: "one or more e-mail addresses, separated by commas",
-  ALERT_WEBHOOK_URL: "the https address of a chat's incoming webhook",
+  ALERT_WEBHOOK_URL:
+    "the https address of a chat's incoming webhook, on loopback http",
   REFUND_FOUR_EYES_CENTS: `${NUMBER} of cents`,
   TRUSTED_PROXY_HOPS: `${NUMBER} from 0 to 16`,
   AUCTION_OPENS_AT: "a time written HH:MM",

@@ -31,6 +31,18 @@ for (const name of ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL"]) {
   });
 }
 
+for (const url of ["http://chat.example/hook", "ftp://127.0.0.1/hook"]) {
+  Deno.test(`parseConfig() posts no alert to ${url}, where its secret path would be read on the way`, () => {
+    const env = inDevelopment({ ALERT_WEBHOOK_URL: url });
+    const [complaint = ""] = complaints(env);
+    assert(
+      complaint.includes("ALERT_WEBHOOK_URL must be the https"),
+      complaint,
+    );
+    assertEquals(complaint.includes(url), false);
+  });
+}
+
 Deno.test("parseConfig() takes PORT and TRUSTED_PROXY_HOPS in development", () => {
   const env = inDevelopment({ PORT: "8080", TRUSTED_PROXY_HOPS: "2" });
   const { port, trustedProxyHops } = parseConfig(env);
