@@ -4,6 +4,7 @@ import { balanceOf } from "../ledger/book_entry.ts";
 import type { MailFact } from "../mail/mail_content.ts";
 import type { Services } from "../ports.ts";
 import { readDayReport } from "../settlement/read_day_report.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
 import { signedEuros } from "../text/euros.ts";
 import type { Trouble } from "./alert.ts";
 import type { DailyReport } from "./alert_mails.ts";
@@ -25,15 +26,11 @@ export async function readDaily(
   );
   const passedOver = (settlement?.candidates ?? [])
     .filter(({ step }) => step === "passed_over").length;
-  const outcome = spotlight === null
-    ? "it has not settled"
-    : spotlight.contentType === "house_advertisement"
-    ? "nobody won, a house ad runs"
-    // No name: a mail outlives the erasure of who won.
-    : "sold";
+  // A service that is new, or was away for the whole day, held none.
+  const wasHeld = state.openedAt !== null || settlement !== null;
   return {
     day,
-    outcome,
+    outcome: outcomeOf(spotlight, wasHeld),
     auction: [
       ["Bids", String(state.bidCount)],
       ["Passed over", String(passedOver)],
@@ -42,6 +39,16 @@ export async function readDaily(
     waiting: await waitingOf(store),
     troubles,
   };
+}
+
+function outcomeOf(spotlight: Spotlight | null, wasHeld: boolean): string {
+  if (spotlight === null) {
+    return wasHeld ? "it has not settled" : "it was not held";
+  }
+  return spotlight.contentType === "house_advertisement"
+    ? "nobody won, a house ad runs"
+    // No name: a mail outlives the erasure of who won.
+    : "sold";
 }
 
 async function bookedOn(

@@ -249,6 +249,9 @@ Deno.test("operators are mailed every morning of the day before and of what wait
   await using world = await openQuiet();
   const { services, clock } = world;
   await saveAd(services, "submitted");
+  await services.store.transact((tx) =>
+    tx.settlements.save({ ...settlement(DAY), createdAtMs: clock.now() })
+  );
   clock.set("2026-11-20T05:59:59.999Z");
   await tellOperators(services, []);
   const alerts = await subjectsOf(services);
@@ -263,6 +266,15 @@ Deno.test("operators are mailed every morning of the day before and of what wait
   clock.set("2026-11-21T06:00:00.000Z");
   await tellOperators(services, []);
   assertEquals((await subjectsOf(services)).length, alerts.length + 2);
+});
+
+Deno.test("operators of a new service are mailed no alarm about the day before it began", async () => {
+  await using world = await openQuiet();
+  const { services, clock } = world;
+  clock.set("2027-01-02T06:00:00.000Z");
+  await tellOperators(services, []);
+  const subjects = await subjectsOf(services);
+  assertEquals(subjects.at(-1), "Spotlight on 2027-01-01: it was not held");
 });
 
 Deno.test("an alert names no amount", async () => {
