@@ -80,6 +80,15 @@ export function nameOf(by: ActBy): string {
 }
 
 /**
+ * The same where it stands by itself: a key says so and whose it is, since its
+ * maker calls it as they like, by somebody else's address too.
+ */
+export function actorOf(by: ActBy): string {
+  if (by.kind === "account") return by.email;
+  return `the key of ${by.madeBy ?? "the configuration"} called ${by.name}`;
+}
+
+/**
  * Whether one person may be behind both acts. A person is an address of
  * `OPERATOR_EMAILS`, whatever account it has; an operator's key is its maker, and
  * the keys of the configuration together are one: they change hands by turns.

@@ -1,4 +1,4 @@
-import { type ActBy, isSamePerson, nameOf } from "../audit/operator_act.ts";
+import { type ActBy, actorOf, isSamePerson } from "../audit/operator_act.ts";
 import type { Day } from "../day.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -62,7 +62,7 @@ function refuseAgain({ day, by, expiresAtMs }: RefundRequest): never {
   refuse({
     code: "second_operator_needed",
     day,
-    askedBy: nameOf(by),
+    askedBy: actorOf(by),
     expiresAtMs,
   });
 }

@@ -9,7 +9,7 @@ import { Button, Field } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { type AskedAudit, auditAddress, changeWords } from "./audit_view.ts";
-import { AUDIT_PATH, KEYS_PATH } from "./paths.ts";
+import { accountPath, AUDIT_PATH, KEYS_PATH } from "./paths.ts";
 
 /** What the page shows. */
 export interface AuditPageProps {
@@ -93,6 +93,14 @@ export function ActCard(
       <p class="quiet">
         <Moment atMs={atMs} />, by {by.kind === "key" && "the key "}
         <bdi>{nameOf(by)}</bdi>
+        {by.kind === "key" && by.madeBy !== undefined && (
+          <>
+            {" of "}
+            <a href={accountPath(by.madeBy)}>
+              <code>{by.madeBy}</code>
+            </a>
+          </>
+        )}
       </p>
       {reason !== null && <p dir="auto">{reason}</p>}
       {changed.length > 0 && (

@@ -3,8 +3,8 @@ import {
   type AuditFilter,
 } from "../../../domain/audit/read_audit.ts";
 import {
+  actorOf,
   type Change,
-  nameOf,
   type OperatorAct,
 } from "../../../domain/audit/operator_act.ts";
 import {
@@ -84,7 +84,7 @@ export function auditCsv(acts: readonly OperatorAct[]): string {
     ["at", "who", "act", "subject", "reason", "before", "after"],
     ...acts.map(({ atMs, by, act, subject, reason, change }) => [
       isoTime(atMs),
-      nameOf(by),
+      actorOf(by),
       act,
       subject,
       reason,

@@ -1,4 +1,4 @@
-import { nameOf } from "../../../domain/audit/operator_act.ts";
+import { actorOf } from "../../../domain/audit/operator_act.ts";
 import type { Hold } from "../../../domain/hold/hold.ts";
 import {
   type AccountTotals,
@@ -81,7 +81,7 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
             <a href={dayPath(day)}>
               <DayTime day={day} />
             </a>
-            , asked for by <bdi>{nameOf(by)}</bdi>:{" "}
+            , asked for by <bdi>{actorOf(by)}</bdi>:{" "}
             <span dir="auto">{note}</span>. Another operator has to ask for it
             too, until <Moment atMs={expiresAtMs} />.
           </li>

@@ -109,3 +109,29 @@ Deno.test("/operator/audit/csv has every line of the filter, and no formula", as
     `o@example.com,account.suspend,acc_eve,'=Reason 119,"{""phase"":""IDLE""}"`,
   );
 });
+
+Deno.test("a key that is called by an operator's address is not taken for that operator: the audit says that it is a key, and whose", async () => {
+  await using site = await openAdvertiserSite();
+  const desk = await openAudit(site, 2);
+  const name = "o@example.com";
+  const by = { kind: "key", name, madeBy: "acc_mallory" } as const;
+  const order: ActOrder = { by, act: "auction.close", subject: "2026-11-20" };
+  await actAs(site.services, order, () => Promise.resolve());
+  const file = await (await desk.get(`${PATH}/csv`)).text();
+  const whoOf = (act: string) =>
+    file.split("\r\n").find((line) => line.includes(act))?.split(",")[1];
+  assertEquals(
+    whoOf("auction.close"),
+    "the key of acc_mallory called o@example.com",
+  );
+  assertEquals(whoOf("account.suspend"), "o@example.com");
+  assertEquals(
+    whoOf("auction.open"),
+    "the key of the configuration called night <shift>",
+  );
+  const html = await (await desk.get(`${PATH}?person=${name}`)).text();
+  assertStringIncludes(
+    html.replaceAll(/<[^>]+>/g, ""),
+    "by the key o@example.com of acc_mallory",
+  );
+});

@@ -91,8 +91,8 @@ Deno.test("the API's order of a large refund waits, is refused again, and is con
     await two.refundByKey(),
     409,
     "CONFLICT",
-    `Cannot give back the money of ${AUCTION_DAY}: OPERATOR_KEY asked for it, ` +
-      `another operator has to confirm it until ${saidUntil}`,
+    `Cannot give back the money of ${AUCTION_DAY}: the key of the ` +
+      `configuration called OPERATOR_KEY asked for it, another operator has to confirm it until ${saidUntil}`,
   );
   await actAtDesk(two.ada, `${DAY}/refund`, { reason: "Yes." });
   assertEquals((await two.day.invoice()).money, "refunded");
