@@ -1,8 +1,9 @@
+import { parseDay } from "../day.ts";
 import { listJobRuns } from "../operations/list_job_runs.ts";
 import type { Job } from "../operations/run_job.ts";
 import type { Services } from "../ports.ts";
 import { isSettlementLate } from "../settlement/settle_day.ts";
-import { type AlertKind, ALERTS, type Trouble } from "./alert.ts";
+import { type AlertKind, alertName, ALERTS, type Trouble } from "./alert.ts";
 
 /** An ad that waits for longer wants a reviewer. */
 const REVIEW_MS = 12 * 3_600_000;
@@ -11,12 +12,63 @@ const DAYS_MAX = 31;
 /** Of each other kind so many are told of. */
 const EACH_MAX = 20;
 
+type Reader = Pick<Services, "store" | "clock" | "log">;
+
 /**
  * Everything that wants a person now, read from how things stand: what a crash
  * kept from being told is found the next time.
+ *
+ * @param told what operators were told of: it lasts until it is seen to be over,
+ * also where there is more by now than is listed
  */
 export async function findTroubles(
-  services: Pick<Services, "store" | "clock" | "log">,
+  services: Reader,
+  jobs: readonly Job[],
+  told: readonly Trouble[],
+): Promise<Trouble[]> {
+  const listed = await listTroubles(services, jobs);
+  const names = new Set(listed.map(alertName));
+  const others = told.filter((trouble) => !names.has(alertName(trouble)));
+  const lasts = await Promise.all(
+    others.map((trouble) => doesLast(services, jobs, trouble)),
+  );
+  return [...listed, ...others.filter((_, nth) => lasts[nth])];
+}
+
+/** Whether a trouble that is not listed is there all the same. */
+async function doesLast(
+  services: Reader,
+  jobs: readonly Job[],
+  { kind, subject }: Trouble,
+): Promise<boolean> {
+  const { store, clock } = services;
+  if (kind === "job_late") {
+    const statuses = await listJobRuns(services, jobs);
+    return statuses.some(({ name, late }) => late && name === subject);
+  }
+  if (kind === "refund_failed") {
+    const named = await store.invoiceNumbers.find(subject);
+    const invoice = named && await store.invoices.find(named.invoiceId);
+    return invoice?.money === "refund_failed";
+  }
+  const day = parseDay(subject);
+  if (day === null) return false;
+  if (kind === "books_differ") {
+    const compared = await store.reconciliations.find(day);
+    return compared !== null && compared.differences.length > 0;
+  }
+  if (kind === "refund_waits") {
+    return await store.refundRequests.find(day) !== null;
+  }
+  if (kind !== "settlement_late") return false;
+  const settlement = await store.settlements.find(day);
+  return settlement !== null && settlement.state !== "settled" &&
+    isSettlementLate(settlement, clock.now());
+}
+
+/** The newest or the first of each kind, so many as an operator can look at. */
+async function listTroubles(
+  services: Reader,
   jobs: readonly Job[],
 ): Promise<Trouble[]> {
   const { store, clock, log } = services;

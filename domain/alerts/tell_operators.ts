@@ -40,10 +40,9 @@ export async function tellOperators(
   jobs: readonly Job[],
 ): Promise<void> {
   const { store, clock } = services;
-  const [found, rows] = await Promise.all([
-    findTroubles(services, jobs),
-    store.listAlerts({ limit: ALERTS_MAX }),
-  ]);
+  const rows = await store.listAlerts({ limit: ALERTS_MAX });
+  const told = rows.flatMap(({ trouble }) => trouble ?? []);
+  const found = await findTroubles(services, jobs, told);
   const news = newsOf(found, rows, clock.now());
   for (const some of groupsOf(news, TOGETHER)) await tell(services, some);
   await tellDaily(services, rows, found);

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { addDays } from "../../../domain/day.ts";
 import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
 import { WEBHOOK_RECEIVER } from "../../../domain/alerts/webhook_mailer.ts";
 import { deliverMails } from "../../../domain/mail/deliver_mails.ts";
@@ -112,10 +113,14 @@ function request(nowMs: number) {
   };
 }
 
-async function saveComparison({ store }: Services, count: number) {
+async function saveComparison(
+  { store }: Services,
+  count: number,
+  day = DAY,
+) {
   await store.transact((tx) =>
     tx.reconciliations.save({
-      day: DAY,
+      day,
       ranAtMs: 0,
       movements: 1,
       entries: 1,
@@ -179,6 +184,46 @@ for (const { subject, begin, end } of TROUBLES) {
     assertEquals(await services.store.listAlerts({ limit: 9 }), []);
   });
 }
+
+Deno.test("nothing is over because there is more by now than is listed", async () => {
+  await using world = await openQuiet();
+  const { services, clock } = world;
+  const { store } = services;
+  await saveComparison(services, 1);
+  await saveRefund(services, "refund_failed");
+  const [settled] = TROUBLES;
+  await settled?.begin(services);
+  await tellOperators(services, [JOB]);
+  const [told = "", ...others] = await subjectsOf(services);
+  assertStringIncludes(told, "(and 2 more)");
+  assertEquals(others, []);
+  // A month of books that agree, and more of the rest than is listed.
+  for (let nth = 1; nth <= 31; nth++) {
+    const day = addDays(DAY, nth);
+    await saveComparison(services, 0, day);
+    await store.transact(async (tx) => {
+      const number = `SPOT-0${String(nth).padStart(2, "0")}`;
+      const failed = invoiceOf("acc_1", number, { money: "refund_failed" });
+      const before = { ...failed, finalizedAtMs: failed.finalizedAtMs - nth };
+      await tx.invoices.find(before.id);
+      tx.invoices.save(before);
+      tx.settlements.save(settlement(addDays(DAY, -nth)));
+    });
+  }
+  clock.advance(31 * 24 * HOUR_MS);
+  for (let nth = 0; nth < 2; nth++) await tellOperators(services, []);
+  const subjects = await subjectsOf(services);
+  assertEquals(subjects.filter((each) => each.includes("Over")), []);
+  const open = await store.listAlerts({ limit: 99 });
+  const names = open.map(({ name }) => name);
+  for (
+    const name of [
+      `books_differ:${DAY}`,
+      `settlement_late:${DAY}`,
+      "refund_failed:SPOT-7",
+    ]
+  ) assert(names.includes(name), name);
+});
 
 Deno.test("a processor that refuses is told once, and is over when it refused nothing for two hours", async () => {
   await using world = await openQuiet();
@@ -306,7 +351,9 @@ Deno.test("no job is told to be stuck because the service was not running", asyn
   assertEquals(await subjectsOf(services), [], "it was down");
   await ran(clock.now() - HOUR_MS);
   await tellOperators(services, jobs);
-  assertEquals(await subjectsOf(services), [
-    "Spotlight: A background job is stuck: sweep",
-  ]);
+  const stuck = ["Spotlight: A background job is stuck: sweep"];
+  assertEquals(await subjectsOf(services), stuck);
+  clock.advance(31 * 60_000);
+  await tellOperators(services, jobs);
+  assertEquals(await subjectsOf(services), stuck, "down again, still stuck");
 });
