@@ -131,7 +131,7 @@ export interface Account {
   /** Set when a winning bid's card was refused, until another card is charged. */
   cardRefused: boolean;
   /**
-   * Fingerprints of the cards that were refused, the latest ones: saved again,
+   * Fingerprints of the cards that were refused, the latest hundred: saved again,
    * such a card is refused as before. Absent for none.
    */
   refusedFingerprints?: readonly string[];

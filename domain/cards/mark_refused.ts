@@ -2,8 +2,13 @@ import type { Account, PaymentMethod } from "../accounts/account.ts";
 import type { Transaction } from "../ports.ts";
 import { cardsStateOf } from "./cards_state.ts";
 
-/** Refused cards that an account remembers. */
-const REFUSED_MAX = 10;
+/**
+ * Refused cards that an account remembers. An account bids once for a day, so
+ * they are those of a hundred days at least: who takes turns with empty cards
+ * needs a hundred, each of which a bank has checked, for each to be tried again
+ * after months. A number has some 16 letters, so that the account stays small.
+ */
+export const REFUSED_MAX = 100;
 
 /**
  * Writes in the caller's own commit that a winning bid could not be charged to

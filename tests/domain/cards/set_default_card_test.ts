@@ -2,6 +2,11 @@ import { assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { liftRefusal } from "../../../domain/cards/lift_refusal.ts";
+import { requireAccount } from "../../../domain/accounts/require_account.ts";
+import {
+  markRefused,
+  REFUSED_MAX,
+} from "../../../domain/cards/mark_refused.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
@@ -104,6 +109,49 @@ Deno.test("a refused card that is saved again under its number mends nothing, al
   await world.save(accountId, "chargeCustomerFail");
   assertEquals(await world.reasons(accountId), [], "a later change keeps it");
 });
+
+/** As so many other cards of the account were refused on later days. */
+async function refuseOthers(
+  { services }: CardsWorld,
+  { accountId, card }: Awaited<ReturnType<typeof refused>>,
+  count: number,
+): Promise<void> {
+  for (let nth = 0; nth < count; nth++) {
+    const id = `pm_other_${nth}`;
+    const other = { ...card, id, fingerprint: `other-${nth}` };
+    const { store } = services;
+    await store.transact((tx) => tx.paymentMethods.save(other));
+    await store.transact(async (tx) => {
+      const account = await requireAccount(tx, accountId);
+      await markRefused(tx, account, { paymentMethodId: id, nowMs: nth });
+    });
+    await store.transact(async (tx) => {
+      const row = await tx.paymentMethods.find(accountId, id);
+      if (row !== null) tx.paymentMethods.remove(row);
+    });
+  }
+}
+
+for (const others of [REFUSED_MAX - 1, REFUSED_MAX]) {
+  const becomes = others < REFUSED_MAX ? "stays refused" : "is tried again";
+  Deno.test(`a refused card that is saved again after ${others} others were refused ${becomes}`, async () => {
+    await using world = await openCardsWorld();
+    const before = await refused(world);
+    const { accountId } = before;
+    await removeCard(world.services, {
+      accountId,
+      paymentMethodId: before.card.id,
+      by: byBrowser(accountId),
+      binding: null,
+    });
+    await refuseOthers(world, before, others);
+    await world.save(accountId, "chargeCustomerFail");
+    const isRefused = (await world.reasons(accountId)).includes("card_refused");
+    assertEquals(isRefused, others < REFUSED_MAX);
+    const { refusedFingerprints } = await world.accountOf(accountId);
+    assertEquals(refusedFingerprints?.length, REFUSED_MAX);
+  });
+}
 
 Deno.test("a new card mends an account and takes the place of the refused one", async () => {
   await using world = await openCardsWorld();
