@@ -54,13 +54,25 @@ const disk: ConfigDisk = {
   create(path, text) {
     const folder = path.slice(0, path.lastIndexOf("/"));
     Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const draft = `${path}.${Deno.pid}`;
+    writeDraft(draft, text);
     try {
-      Deno.writeTextFileSync(path, text, { createNew: true, mode: 0o600 });
+      // Who starts beside it reads all of the file or finds none.
+      Deno.linkSync(draft, path);
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    } finally {
+      Deno.removeSync(draft);
     }
   },
 };
+
+/** Over what a dead process of the same number has left, and safe on the disk. */
+function writeDraft(draft: string, text: string): void {
+  Deno.writeTextFileSync(draft, text, { mode: 0o600 });
+  using file = Deno.openSync(draft, { write: true });
+  file.syncSync();
+}
 
 /** Written and removed again: only a write tells of full and read-only disks. */
 function prepare(folder: string): string | null {

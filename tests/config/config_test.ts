@@ -16,7 +16,6 @@ import {
   RANDOM_A,
   RANDOM_B,
 } from "../support/environments.ts";
-import { runProcess } from "../support/captured_process.ts";
 
 Deno.test("parseConfig() gives development the documented defaults", () => {
   const config = parseConfig(DEVELOPMENT);
@@ -350,31 +349,6 @@ Deno.test("deriveKey() gives each label and secret a key of its own", () => {
   assertNotEquals(deriveKey([a], "two"), key);
   assertNotEquals(deriveKey([b], "one"), key);
   assertEquals(deriveKeys([b, a], "one")[1], key);
-});
-
-Deno.test("loadConfig() keeps its secret in a file of its owner's", async () => {
-  const folder = await Deno.makeTempDir();
-  const module =
-    new URL("../../config/process_config.ts", import.meta.url).href;
-  const print = async () => {
-    const { code, stdout } = await runProcess({
-      args: [
-        "eval",
-        `import { loadConfig } from "${module}";` +
-        'console.log(loadConfig("development").secrets[0]);',
-      ],
-      env: { DATA_DIR: `${folder}/data` },
-      printed: () => true,
-    });
-    assertEquals(code, 0);
-    return stdout.trim();
-  };
-  const secret = await print();
-  assertEquals(secret.length, 43);
-  assertEquals(await print(), secret);
-  const file = await Deno.stat(`${folder}/data/secrets`);
-  assertEquals((file.mode ?? 0) & 0o777, 0o600);
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("traces are exported only without the addresses of requests", () => {
