@@ -1,6 +1,7 @@
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { Contention, ProcessorUncertain } from "../failure.ts";
+import { invariant } from "../invariant.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import { certainValue } from "../payments/outcome.ts";
@@ -58,7 +59,6 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
   }
   const moved = await store.transact(async (tx) => {
     const disputed = await readDisputed(tx, found, payment);
-    if (disputed === null) return null;
     if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
     const nowMs = clock.now();
     const moved = moveDispute(tx, disputed, found, nowMs);
@@ -97,7 +97,7 @@ async function readDisputed(
   tx: Transaction,
   found: ProcessorDispute,
   payment: PaymentPurpose,
-): Promise<Disputed | null> {
+): Promise<Disputed> {
   const { paymentId } = payment;
   if (payment.kind === "metrics") {
     const [standing, metrics] = await tx.getMany([
@@ -111,7 +111,8 @@ async function readDisputed(
     tx.disputes.ref(found.id),
     tx.invoices.ref(payment.invoiceId),
   ]);
-  if (invoice === null) return null;
+  // Else the store lost a row: the event waits, and operators are alerted.
+  invariant(invoice !== null, "a payment that is booked has its invoice");
   const account = await tx.accounts.find(invoice.accountId);
   const dispute = standing ?? newDispute(found, paymentId, invoice);
   return { dispute, invoice, account, metrics: null };

@@ -2,6 +2,7 @@ import { tellNow } from "../alerts/tell_operators.ts";
 import { purposeOfPayment } from "../disputes/sync_dispute.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
+import { invariant } from "../invariant.ts";
 import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
 import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
 import { bookRefundFailure } from "../payments/book_taken.ts";
@@ -51,7 +52,8 @@ async function takeBack(
   const { store, clock } = services;
   const known = await store.transact(async (tx) => {
     const invoice = await tx.invoices.find(invoiceId);
-    if (invoice === null) return null;
+    // Else the store lost a row: the event waits, and operators are alerted.
+    invariant(invoice !== null, "a payment that is booked has its invoice");
     const taken = takenOf(invoice);
     const after = bookRefundFailure(tx, taken, invoice, failed, clock.now());
     if (after === invoice) return { invoice, isNew: false };
@@ -59,7 +61,6 @@ async function takeBack(
     tx.invoices.save(moved);
     return { invoice: moved, isNew: true };
   });
-  if (known === null) return false;
   const { money, number } = known.invoice;
   // A repeat too, since a crash may have come between the two: it tells once.
   if (money === "refund_failed") {

@@ -1,6 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { InvariantBroken } from "../../../domain/invariant.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
@@ -225,9 +226,9 @@ Deno.test("a refund by hand that came back says nothing about the price: it stay
   }
 });
 
-Deno.test("a refund of an invoice that the store does not have books nothing, and is not told as if it had", async () => {
+Deno.test("a refund and a dispute of an invoice that the store has lost book nothing, and fail so that their events stay due", async () => {
   await using day = await openPaidDay();
-  const { services, stripe, log } = day.world;
+  const { services, simulator, stripe, log } = day.world;
   const { id: paymentId } = await stripe.paymentIntents.create({
     amount: 500,
     currency: "eur",
@@ -240,8 +241,11 @@ Deno.test("a refund of an invoice that the store does not have books nothing, an
   );
   const refund = await stripe.refunds.create({ payment_intent: paymentId });
   comesBack(day, refund.id);
+  const { id: disputeId } = simulator.control.disputes.open(paymentId);
   const held = await heldBy(day);
-  await syncRefund(services, refund.id);
+  await assertRejects(() => syncRefund(services, refund.id), InvariantBroken);
+  await assertRejects(() => syncDispute(services, disputeId), InvariantBroken);
   assertEquals(await heldBy(day), held);
+  assertEquals(await services.store.disputes.find(disputeId), null);
   assertEquals(log.events.includes("refund.came_back"), false);
 });
