@@ -91,10 +91,20 @@ export class Server implements AsyncDisposable {
   }
 }
 
-/** A port that is free now. */
+/** Below the ports that Linux gives to whoever connects or asks for any. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** A port that is free now, and that nobody is given until the server has it. */
 export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    try {
+      using listener = Deno.listen({ hostname: "127.0.0.1", port });
+      return listener.addr.port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 const running = new Set<Deno.ChildProcess>();
