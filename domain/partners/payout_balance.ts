@@ -5,6 +5,7 @@
  * @module
  */
 import { invariant } from "../invariant.ts";
+import { laterMonth } from "../month.ts";
 import { advance } from "../state_machine.ts";
 import { PAYOUT_MIN_CENTS } from "./limits.ts";
 import { type PartnerBalance, withheldCents } from "./partner_balance.ts";
@@ -33,15 +34,25 @@ export function withPayout(
   balance: PartnerBalance,
   payout: Payout,
 ): PartnerBalance {
-  const { id, amountCents, throughMonth } = payout;
+  const { id, amountCents } = payout;
   invariant(balance.openPayoutId === null, "one payout is open at a time");
   invariant(amountCents >= PAYOUT_MIN_CENTS, "a payout has the least amount");
+  return { ...withReserved(balance, payout), openPayoutId: id };
+}
+
+/**
+ * Takes what a payout is of out of what is payable, which a payout that was lost
+ * with the store may leave below zero. One that is open beside it stays so.
+ */
+export function withReserved(
+  balance: PartnerBalance,
+  { amountCents, throughMonth }: Pick<Payout, "amountCents" | "throughMonth">,
+): PartnerBalance {
   return {
     ...balance,
     payableCents: balance.payableCents - amountCents,
     requestedCents: balance.requestedCents + amountCents,
-    requestedThrough: throughMonth,
-    openPayoutId: id,
+    requestedThrough: laterMonth(throughMonth, balance.requestedThrough),
   };
 }
 
@@ -88,16 +99,17 @@ function withAmount(
   };
 }
 
-/** The transfer was made. */
+/** The transfer was made. Another payout that is open stays so. */
 export function withPaidPayout({ balance, payout }: PaidOut): PaidOut {
-  const { amountCents, throughMonth } = payout;
+  const { id, amountCents, throughMonth } = payout;
+  const { openPayoutId } = balance;
   return {
     balance: {
       ...balance,
       requestedCents: balance.requestedCents - amountCents,
       paidCents: balance.paidCents + amountCents,
-      paidThrough: throughMonth,
-      openPayoutId: null,
+      paidThrough: laterMonth(throughMonth, balance.paidThrough),
+      openPayoutId: openPayoutId === id ? null : openPayoutId,
     },
     payout: { ...payout, state: advance(PAYOUT_STATES, payout.state, "paid") },
   };

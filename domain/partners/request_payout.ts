@@ -1,4 +1,6 @@
 import { type Answered, answerOnce, made } from "../idempotency/answer_once.ts";
+import { StoreOnHold } from "../failure.ts";
+import { isActiveHold } from "../hold/hold.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -16,6 +18,8 @@ import { type PayoutRecord, payoutRecord } from "./payout_record.ts";
  * @throws {Refused} `payout_refused`; `partner_required` for who has no account
  * at the processor that can be paid; `idempotency_conflict`, and what
  * {@linkcode requireAuthority} refuses
+ * @throws {StoreOnHold} while the store is on hold: what it calls payable may have
+ * been paid since the backup
  */
 export function requestPayout(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
@@ -32,10 +36,12 @@ export function requestPayout(
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return answerOnce(tx, keeping, async () => {
       await requireAuthority(tx, by);
-      const [partner, found] = await tx.getMany([
+      const [partner, found, hold] = await tx.getMany([
         tx.partners.ref(partnerId),
         tx.partnerBalances.ref(partnerId),
+        tx.holds.ref(),
       ]);
+      if (isActiveHold(hold)) throw new StoreOnHold();
       const destination = partner?.connectedAccount ?? null;
       if (destination === null || !destination.payoutsEnabled) {
         refuse({ code: "partner_required" });

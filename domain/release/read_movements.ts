@@ -75,6 +75,10 @@ async function reviewMovement(
   if (type === "refund" && known !== null) {
     return { kind: "refund_to_book", invoiceId: known.invoiceId };
   }
+  if (type === "refund_failure" && known !== null) {
+    const { invoiceId } = known;
+    return { kind: "refund_came_back", invoiceId, refundId: sourceId };
+  }
   // Its invoice is an item of its own; once that is adopted, the next review
   // finds what was given back of it.
   if (invoices.some(({ paymentIds }) => paymentIds.includes(paymentId))) {

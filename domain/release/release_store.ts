@@ -11,6 +11,8 @@ import { itemId, type ReviewItem } from "./review.ts";
  * that was not known before.
  */
 const ROUNDS_MAX = 4;
+/** Why something waits for a person that was adopted without any effect. */
+const STILL_MISSING = "nothing in the backup is what it belongs to";
 /** Names of items that a hold keeps. */
 const ACKNOWLEDGED_MAX = 200;
 
@@ -108,7 +110,12 @@ async function adoptAll(
     const open = items.filter(isAdoptable)
       .filter((item) => !failed.has(itemId(item)));
     if (open.length === 0 || round > ROUNDS_MAX) {
-      return { adopted, items: items.map((item) => explained(item, failed)) };
+      // What is missing after each of its adoptions will be so after the next.
+      open.forEach((item) => failed.set(itemId(item), STILL_MISSING));
+      return {
+        adopted: adopted.filter((id) => !failed.has(id)),
+        items: items.map((item) => explained(item, failed)),
+      };
     }
     for (const item of open) {
       const id = itemId(item);

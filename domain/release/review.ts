@@ -14,6 +14,8 @@ export type AdoptableItem =
   | { kind: "invoice_to_book"; day: Day; invoiceId: string }
   /** Money of an invoice was given back. */
   | { kind: "refund_to_book"; invoiceId: string }
+  /** The buyer's bank sent a refund of an invoice back. */
+  | { kind: "refund_came_back"; invoiceId: string; refundId: string }
   /** A payment for figures whose purchase, or the session of it, is known here. */
   | { kind: "figures_to_book"; paymentId: string }
   /** A dispute opened or moved. */
@@ -59,6 +61,7 @@ export function itemId(item: ReviewItem): string {
 function subjectOf(item: ReviewItem): string {
   if (item.kind === "not_adopted") return itemId(item.item);
   if ("movementId" in item) return item.movementId;
+  if ("refundId" in item) return item.refundId;
   if ("invoiceId" in item) return item.invoiceId;
   if ("disputeId" in item) return item.disputeId;
   if ("transferId" in item) return item.transferId;

@@ -3,24 +3,6 @@ import type { AdoptableItem, ReviewItem } from "./review.ts";
 /** What an item is and what becomes of it, for the operator. */
 export function reviewText(item: ReviewItem): string {
   switch (item.kind) {
-    case "day_sold":
-      return `${item.day} was sold: the invoice ${item.invoiceId} is paid. ` +
-        "The release settles the day with that bid and charges nobody";
-    case "invoice_to_book":
-      return `The invoice ${item.invoiceId} of ${item.day} stands otherwise ` +
-        "at the processor. The release takes it over";
-    case "refund_to_book":
-      return `Money of the invoice ${item.invoiceId} was given back. The ` +
-        "release books it";
-    case "figures_to_book":
-      return `The payment ${item.paymentId} for figures was decided. The ` +
-        "release takes it over, with the checkout it paid for";
-    case "dispute_to_book":
-      return `The dispute ${item.disputeId} opened or moved. The release ` +
-        "books it";
-    case "transfer_to_book":
-      return `The transfer ${item.transferId} to a partner was made, or taken ` +
-        "back. The release books it";
     case "day_sold_to_unknown":
       return `${item.day} was sold to a bid that is not in the backup: the ` +
         `invoice ${item.invoiceId} is paid. Give its money back at the ` +
@@ -65,13 +47,45 @@ export function reviewText(item: ReviewItem): string {
         `(${item.what}). Look through the rest there, from the time of the ` +
         "backup on";
     case "not_adopted":
-      return `${adoptableText(item.item)}: ${item.why}. The day or payment ` +
-        "waits until that is mended";
+      return `${
+        adoptableText(item.item)
+      }: ${item.why}. A day or payment that ` +
+        "it is about waits until that is mended";
+    default:
+      return adoptedText(item);
+  }
+}
+
+/** The same of what the release takes over. */
+function adoptedText(item: AdoptableItem): string {
+  switch (item.kind) {
+    case "day_sold":
+      return `${item.day} was sold: the invoice ${item.invoiceId} is paid. ` +
+        "The release settles the day with that bid and charges nobody";
+    case "invoice_to_book":
+      return `The invoice ${item.invoiceId} of ${item.day} stands otherwise ` +
+        "at the processor. The release takes it over";
+    case "refund_to_book":
+      return `Money of the invoice ${item.invoiceId} was given back. The ` +
+        "release books it";
+    case "refund_came_back":
+      return `The refund ${item.refundId} of the invoice ${item.invoiceId} ` +
+        "came back from the buyer's bank. The release books it; order it " +
+        "again where the buyer is to have the money";
+    case "figures_to_book":
+      return `The payment ${item.paymentId} for figures was decided. The ` +
+        "release takes it over, with the checkout it paid for";
+    case "dispute_to_book":
+      return `The dispute ${item.disputeId} opened or moved. The release ` +
+        "books it";
+    case "transfer_to_book":
+      return `The transfer ${item.transferId} to a partner was made, or taken ` +
+        "back. The release books it";
   }
 }
 
 function adoptableText(item: AdoptableItem): string {
   return `Could not take over what this names (${
-    reviewText(item).split(". ")[0]
+    adoptedText(item).split(". ")[0]
   })`;
 }

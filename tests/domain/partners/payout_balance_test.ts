@@ -1,12 +1,14 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
+import type { Month } from "../../../domain/month.ts";
 import {
   beginPayout,
   payoutCents,
   withoutPayout,
   withPaidPayout,
   withPayout,
+  withReserved,
   withReturnedPayout,
   withTransfer,
 } from "../../../domain/partners/payout_balance.ts";
@@ -129,4 +131,25 @@ Deno.test("a transfer that is found begins a payout that was asked for, and one 
     });
     assertEquals(found.balance.payableCents, 10_000);
   }
+});
+
+Deno.test("payouts that are found in another order than they were made leave the later month, and the one that is open", () => {
+  const books = released([10_000, 20_000, 30_000]);
+  const open = { ...payoutOf(books.balance, 10_000), id: "po_open" };
+  const standing = withPayout(books.balance, open);
+  const earlier = {
+    ...payoutOf(books.balance, 70_000),
+    id: "po_earlier",
+    throughMonth: "2025-12" as Month,
+  };
+  const reserved = withReserved(standing, earlier);
+  assertEquals(reserved.requestedThrough, standing.requestedThrough);
+  assertEquals(reserved.payableCents, -20_000);
+  const { balance } = withPaidPayout({
+    balance: { ...reserved, paidThrough: open.throughMonth },
+    payout: { ...earlier, state: "sending" },
+  });
+  assertEquals(balance.paidThrough, open.throughMonth);
+  assertEquals(balance.openPayoutId, "po_open");
+  assertEquals(balance.requestedCents, 10_000);
 });
