@@ -66,7 +66,7 @@ export async function examineAll(
     return [...findings, well("VAT register", "Development asks a simulator.")];
   }
   const { stopping } = examining;
-  const log = { info() {}, error() {} };
+  const log = { info() {}, error() {}, lastErrorMs: () => null };
   const { vatRegistry, close } = openOutside({
     config,
     log,

@@ -103,6 +103,7 @@ function toReading({ of, name, ageMs }: Figure): Reading {
 function countedLog(log: Log): Log {
   const count = counter("spotlight.events");
   return {
+    lastErrorMs: (event) => log.lastErrorMs(event),
     info(event, fields) {
       count({ event, level: "info" });
       log.info(event, fields);

@@ -121,7 +121,7 @@ export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
   /** When this process last logged that error; null where it never did. */
-  lastErrorMs?(event: string): number | null;
+  lastErrorMs(event: string): number | null;
 }
 
 /** What the keys made of the service's secrets are used for. */

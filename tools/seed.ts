@@ -75,7 +75,7 @@ function readFlags(
 
 async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
   const { simulator, config, at } = await startDevProcessor(given, 0);
-  const log = { info() {}, error() {} };
+  const log = { info() {}, error() {}, lastErrorMs: () => null };
   const clock = { now: () => Date.now() };
   try {
     const core = await openCore({

@@ -84,7 +84,7 @@ async function listTroubles(
       store.listTroubledWebhookEvents({ limit }),
       stuckJobs(services, jobs),
     ]);
-  const refusedMs = log.lastErrorMs?.("processor.refused") ?? null;
+  const refusedMs = log.lastErrorMs("processor.refused");
   const { overAfterMs } = ALERTS.processor_refuses;
   const isRefused = refusedMs !== null && nowMs - refusedMs < overAfterMs;
   const isWaiting = ads.some(({ submittedAtMs = nowMs }) =>

@@ -35,7 +35,7 @@ const BOOSTS = { title: 2, by: 1.5, body: 1, day: 2 } as const;
 
 /** The index of this service, both lists merged as `/ask` does. */
 export async function ownEngine(corpus: Corpus): Promise<Engine> {
-  const log = { info: () => {}, error: () => {} };
+  const log = { info: () => {}, error: () => {}, lastErrorMs: () => null };
   const index = new LiveSearchIndex({ passages: corpus.passages, log });
   index.show(snapshotOf(corpus.spotlights, TEST_BASE_URL));
   await index.settled();

@@ -101,6 +101,11 @@ export class MemoryLog implements Log {
     this.info(event, fields);
   }
 
+  /** Its clock stands still: what was logged was logged at the beginning. */
+  lastErrorMs(event: string): number | null {
+    return this.events.includes(event) ? 0 : null;
+  }
+
   /** The events with their fields, as JSON. */
   get lines(): readonly string[] {
     return this.#lines.lines;
