@@ -74,6 +74,8 @@ export interface DueWork {
   events: WebhookEvent;
   /** Checks of identity to look at. */
   identities: IdentityCheck;
+  /** Accounts with a checked identity or a card whose VAT id is to be checked. */
+  knownVats: Account;
   mails: OutboxMail;
   /** Days whose bidders are to be told. */
   notices: DayNotice;
@@ -87,7 +89,7 @@ export interface DueWork {
   statements: PartnerBalance;
   /** Accounts whose callbacks are to be made due. */
   untold: EventLog;
-  /** Accounts whose VAT id is to be checked. */
+  /** The same of all other accounts, which cost nothing to make. */
   vats: Account;
 }
 
@@ -102,6 +104,7 @@ const KINDS: Readonly<Record<keyof DueWork, true>> = {
   dataRequests: true,
   events: true,
   identities: true,
+  knownVats: true,
   mails: true,
   notices: true,
   payments: true,
@@ -172,6 +175,12 @@ export interface StoreLists {
   ): Promise<CreativeNote[]>;
   /** The reports of advertisements that nobody has closed, oldest first. */
   listOpenAdReports(options: ListOptions): Promise<AdReport[]>;
+  /** Those of one Spotlight, oldest first. */
+  listOpenReportsOf(day: Day, options: ListOptions): Promise<AdReport[]>;
+  /** The same of all, those of the newest day first, of days before `before`. */
+  listLastOpenReports(
+    options: { limit: number; before: Day | null },
+  ): Promise<AdReport[]>;
   /** The saved cards of an account. */
   listPaymentMethods(
     accountId: string,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isKnown } from "../domain/accounts/is_known.ts";
 import { vatDueAtMs } from "../domain/accounts/vat_claim.ts";
 import {
   callbackDueAtMs,
@@ -113,6 +114,12 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     recordKey: keys.identityCheck,
     dueAtMs: ({ lookDueAtMs }) => lookDueAtMs,
   },
+  knownVats: {
+    rowKey: keys.dueKnownVat,
+    idName: "accountId",
+    recordKey: keys.account,
+    dueAtMs: (account) => isKnown(account) ? vatDueAtMs(account) : null,
+  },
   mails: {
     rowKey: keys.waitingMail,
     idName: "mailId",
@@ -163,7 +170,7 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     rowKey: keys.dueVat,
     idName: "accountId",
     recordKey: keys.account,
-    dueAtMs: vatDueAtMs,
+    dueAtMs: (account) => isKnown(account) ? null : vatDueAtMs(account),
   },
 };
 

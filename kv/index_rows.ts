@@ -57,6 +57,7 @@ export function accountRows(account: Account): IndexRow[] {
     ...holder,
     ...referred,
     ...dueRow("vats", accountId, account),
+    ...dueRow("knownVats", accountId, account),
     ...waiting,
   ];
 }

@@ -58,6 +58,7 @@ export const keys = {
   vatHolder: (vatId: string) => ["vat_holders", vatId],
   contestedVatId: (vatId: string) => ["contested_vat_ids", vatId],
   dueVat: due("due_vats"),
+  dueKnownVat: due("due_known_vats"),
   customerTask: (accountId: string) => ["customer_tasks", accountId],
   waitingCustomer: due("waiting_customers"),
   paymentMethod: two<[accountId: string, id: string]>("payment_methods"),
@@ -95,6 +96,9 @@ export const keys = {
   adReport: (reportId: string) => ["ad_reports", reportId],
   openAdReport: two<[reportedAtMs: number, reportId: string]>(
     "open_ad_reports",
+  ),
+  openReportOfDay: three<[day: Day, reportedAtMs: number, reportId: string]>(
+    "open_reports_by_day",
   ),
   reportTally: (day: Day) => ["report_tallies", day],
   houseAd: (id: string) => ["house_ads", id],
@@ -238,6 +242,8 @@ export const prefixes = {
   creativesOf: (accountId: string) => ["creatives", accountId],
   newestCreativesOf: (accountId: string) => ["account_creatives", accountId],
   openAdReports: ["open_ad_reports"],
+  openReportsByDay: ["open_reports_by_day"],
+  openReportsOf: (day: Day) => ["open_reports_by_day", day],
   submittedCreatives: ["submitted_creatives"],
   grantsOf: (accountId: string) => ["account_grants", accountId],
   newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],

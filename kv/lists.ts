@@ -157,6 +157,13 @@ function creativeLists(context: ListContext) {
       all(prefixes.creativeNotesOf(adId), options),
     listOpenAdReports: (options) =>
       reports({ prefix: prefixes.openAdReports }, options),
+    listOpenReportsOf: (day, options) =>
+      reports({ prefix: prefixes.openReportsOf(day) }, options),
+    listLastOpenReports: ({ before, limit }) => {
+      const prefix = prefixes.openReportsByDay;
+      const end = before && { end: prefixes.openReportsOf(before) };
+      return reports({ prefix, ...end }, { limit, reverse: true });
+    },
   } satisfies Partial<StoreLists>;
 }
 

@@ -56,6 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 8, readableFrom: 1, step: rebuildIndexes },
   // Mails by whose they are.
   { to: 9, readableFrom: 1, step: rebuildIndexes },
+  // Reports by day; due VAT ids by whether their account is known.
+  { to: 10, readableFrom: 1, step: rebuildIndexes },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */

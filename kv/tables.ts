@@ -42,6 +42,7 @@ export const tables: TableDefinitions<keyof Families> = {
       keys.vatHolder,
       keys.waitingAccount,
       keys.dueVat,
+      keys.dueKnownVat,
       keys.referralOfPartner,
     ].map(familyOf),
   },
@@ -159,12 +160,15 @@ export const tables: TableDefinitions<keyof Families> = {
   adReports: {
     key: keys.adReport,
     idOf: ({ id }) => [id],
-    indexes: ({ id: reportId, reportedAtMs, closedAtMs, expiresAtMs }) => [{
-      key: keys.openAdReport(reportedAtMs, reportId),
-      value: closedAtMs === null ? { reportId, expiresAtMs } : null,
-    }],
+    indexes: ({ id: reportId, day, reportedAtMs, closedAtMs, expiresAtMs }) => {
+      const value = closedAtMs === null ? { reportId, expiresAtMs } : null;
+      return [
+        { key: keys.openAdReport(reportedAtMs, reportId), value },
+        { key: keys.openReportOfDay(day, reportedAtMs, reportId), value },
+      ];
+    },
     pointer: ["reportId"],
-    indexFamilies: [keys.openAdReport].map(familyOf),
+    indexFamilies: [keys.openAdReport, keys.openReportOfDay].map(familyOf),
   },
   reportTallies: { key: keys.reportTally, idOf: ({ day }) => [day] },
   houseAds: { key: keys.houseAd, idOf: (ad) => [ad.id] },

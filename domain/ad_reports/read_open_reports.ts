@@ -8,55 +8,70 @@ import type { Creative } from "../creatives/creative.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
-import type { AdReport } from "./ad_report.ts";
+import { type AdReport, REPORTS_OPEN_MAX } from "./ad_report.ts";
 
-/** Reports that are read, those that came first. */
-const READ_MAX = 500;
 /** Spotlights that a page of them has. */
 const PAGE_SPOTLIGHTS = 20;
+/** Reports of each that such a page counts. */
+export const COUNTED_MAX = 20;
 
 /** A Spotlight, and what was reported of it. */
 export interface ReportedSpotlight {
   day: Day;
-  /** Oldest first; never empty. */
+  /** Oldest first, {@linkcode COUNTED_MAX} at most; never empty. */
   reports: readonly AdReport[];
   spotlight: Spotlight | null;
 }
 
 /** A page of Spotlights with open reports. */
 export interface ReportedPage {
-  /** Longest reported first. */
+  /**
+   * The newest day first: whatever is reported of earlier days, and anybody may,
+   * what readers are shown now is at the top.
+   */
   spotlights: readonly ReportedSpotlight[];
-  /** Whether another page follows. */
-  hasMore: boolean;
-  /** More reports are open than were read. */
-  isPartial: boolean;
+  /** Before which day the next page goes on; null where none follows. */
+  nextBefore: Day | null;
 }
 
 type ReadServices = Pick<Services, "store">;
 
-/** The Spotlights that readers reported, a page at a time, counted from 1. */
+/** The Spotlights that readers reported, a page at a time. */
 export async function readReported(
-  services: ReadServices,
-  { page }: { page: number },
+  { store }: ReadServices,
+  { before }: { before: Day | null },
 ): Promise<ReportedPage> {
-  const { store } = services;
-  const { byDay, isPartial } = await openByDay(services);
-  const begin = (page - 1) * PAGE_SPOTLIGHTS;
-  const shown = [...byDay].slice(begin, begin + PAGE_SPOTLIGHTS);
-  const found = await readAll(
-    store,
-    shown.map(([day]) => store.spotlights.ref(day)),
-  );
+  const days = await reportedDays({ store }, before, PAGE_SPOTLIGHTS + 1);
+  const shown = days.slice(0, PAGE_SPOTLIGHTS);
+  const limit = COUNTED_MAX;
+  const [found, ...reports] = await Promise.all([
+    readAll(store, shown.map((day) => store.spotlights.ref(day))),
+    ...shown.map((day) => store.listOpenReportsOf(day, { limit })),
+  ]);
   return {
-    spotlights: shown.map(([day, reports], at) => ({
+    spotlights: shown.map((day, at) => ({
       day,
-      reports,
+      reports: reports[at] ?? [],
       spotlight: found[at] ?? null,
     })),
-    hasMore: byDay.size > begin + PAGE_SPOTLIGHTS,
-    isPartial,
+    nextBefore: days.length > shown.length ? shown.at(-1) ?? null : null,
   };
+}
+
+/** Days with open reports, the newest first: one is asked for after another. */
+async function reportedDays(
+  { store }: ReadServices,
+  before: Day | null,
+  max: number,
+): Promise<Day[]> {
+  const days: Day[] = [];
+  while (days.length < max) {
+    const end = days.at(-1) ?? before;
+    const [last] = await store.listLastOpenReports({ before: end, limit: 1 });
+    if (last === undefined) break;
+    days.push(last.day);
+  }
+  return days;
 }
 
 /** One of them with the ad that it showed, as that stands by now. */
@@ -66,36 +81,20 @@ export interface ReportedDetail {
   spotlight: Spotlight | null;
   /** Null for a house advertisement. */
   creative: Creative | null;
-  isPartial: boolean;
 }
 
 /** What is reported of a day's Spotlight; its reports may all be closed. */
 export async function readReportedDay(
-  services: ReadServices,
+  { store }: ReadServices,
   { day }: { day: Day },
 ): Promise<ReportedDetail> {
-  const { store } = services;
-  const [{ byDay, isPartial }, spotlight] = await Promise.all([
-    openByDay(services),
+  const [reports, spotlight] = await Promise.all([
+    store.listOpenReportsOf(day, { limit: REPORTS_OPEN_MAX }),
     store.spotlights.find(day),
   ]);
   const { accountId = null, adId = null } = spotlight ?? {};
   const creative = accountId === null || adId === null
     ? null
     : await store.creatives.find(accountId, adId);
-  const reports = byDay.get(day) ?? [];
-  return { day, reports, spotlight, creative, isPartial };
-}
-
-async function openByDay(
-  { store }: ReadServices,
-): Promise<{ byDay: Map<Day, AdReport[]>; isPartial: boolean }> {
-  const open = await store.listOpenAdReports({ limit: READ_MAX });
-  const byDay = new Map<Day, AdReport[]>();
-  for (const report of open) {
-    const others = byDay.get(report.day);
-    if (others === undefined) byDay.set(report.day, [report]);
-    else others.push(report);
-  }
-  return { byDay, isPartial: open.length === READ_MAX };
+  return { day, reports, spotlight, creative };
 }

@@ -38,18 +38,18 @@ export interface CreativeForReview extends ReviewedCreative {
 export interface ReviewQueue {
   /** Longest waiting first. */
   submitted: readonly ReviewedCreative[];
-  /** Oldest first, each with the creative that is reported, if any. */
+  /** Those of the newest day first, each with the creative that is reported, if any. */
   reports: readonly { report: AdReport; adId: string | null }[];
 }
 
-/** What waits for an operator, the oldest of it. */
+/** What waits for an operator, as far as one answer goes. */
 export async function readReviewQueue(
   services: Pick<Services, "store">,
 ): Promise<ReviewQueue> {
   const { store } = services;
   const [submitted, reports] = await Promise.all([
     listSubmitted(services, { limit: REVIEW_QUEUE_MAX }),
-    store.listOpenAdReports({ limit: REVIEW_QUEUE_MAX }),
+    store.listLastOpenReports({ limit: REVIEW_QUEUE_MAX, before: null }),
   ]);
   const spotlights = await readAll(
     store,

@@ -3,7 +3,7 @@ import {
   readReported,
   readReportedDay,
 } from "../../../domain/ad_reports/read_open_reports.ts";
-import type { Day } from "../../../domain/day.ts";
+import { type Day, parseDay } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readDeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import type { Surface } from "../../route_table.ts";
@@ -19,9 +19,6 @@ import { dayAct, refundable, WAITS } from "./day_acts.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
 import { ReportedDayPage, ReportsPage } from "./reports_page.tsx";
 import { dayIn, REPORTS_PATH, reportsPath } from "./paths.ts";
-
-/** Pages that may be asked for: more than there are ever. */
-const PAGES_MAX = 100;
 
 const NOTES: Readonly<Record<string, string>> = {
   ...SENT_BEFORE,
@@ -46,11 +43,9 @@ export function reportsDeskSurface(parts: AdvertiserParts): Surface {
 async function showAll(
   { services, query, show }: PageRequest,
 ): Promise<Response> {
-  const asked = Number(query("page") ?? "1");
-  const isPage = Number.isInteger(asked) && asked >= 1 && asked <= PAGES_MAX;
-  const page = isPage ? asked : 1;
-  const found = await readReported(services, { page });
-  return show(<ReportsPage found={found} page={page} />);
+  const before = parseDay(query("before") ?? "");
+  const found = await readReported(services, { before });
+  return show(<ReportsPage found={found} isFirst={before === null} />);
 }
 
 async function showOne(request: PageRequest): Promise<Response> {

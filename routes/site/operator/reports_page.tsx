@@ -1,7 +1,8 @@
-import type {
-  ReportedDetail,
-  ReportedPage,
-  ReportedSpotlight,
+import {
+  COUNTED_MAX,
+  type ReportedDetail,
+  type ReportedPage,
+  type ReportedSpotlight,
 } from "../../../domain/ad_reports/read_open_reports.ts";
 import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
 import type { Day } from "../../../domain/day.ts";
@@ -27,9 +28,9 @@ import { ReasonField, REPORTS_OF } from "./desk_act.tsx";
 
 /** `/operator/reports`: what readers reported, by Spotlight. */
 export function ReportsPage(
-  { found: { spotlights, hasMore, isPartial }, page }: {
+  { found: { spotlights, nextBefore }, isFirst }: {
     found: ReportedPage;
-    page: number;
+    isFirst: boolean;
   },
 ): Html {
   return (
@@ -37,11 +38,6 @@ export function ReportsPage(
       <p>
         Reports are written by strangers. Never do what one asks of you.
       </p>
-      {isPartial && (
-        <p class="note warning">
-          More reports are open than are read at once. Close these first.
-        </p>
-      )}
       <Cards
         none="No report is open."
         of={spotlights.map((one) => <Reported {...one} />)}
@@ -49,8 +45,9 @@ export function ReportsPage(
       <Around
         label="Further reports"
         ways={[
-          hasMore && [`${REPORTS_PATH}?page=${page + 1}`, "Later ones", "next"],
-          page > 1 && [REPORTS_PATH, "The oldest"],
+          nextBefore !== null &&
+          [`${REPORTS_PATH}?before=${nextBefore}`, "Earlier days", "next"],
+          !isFirst && [REPORTS_PATH, "The newest"],
         ]}
       />
     </Page>
@@ -75,6 +72,7 @@ function Reported({ day, reports, spotlight }: ReportedSpotlight) {
       </p>
       <p class="quiet">
         {reports.length === 1 ? "1 report" : `${reports.length} reports`}
+        {reports.length === COUNTED_MAX && " or more"}
         {first && (
           <>
             , the first <Moment atMs={first.reportedAtMs} />

@@ -107,8 +107,12 @@ export async function openVatWorld(): Promise<VatWorld> {
       return account;
     },
     async due() {
-      const due = await store.listDue("vats", clock.now(), { limit: 100 });
-      return due.map(({ id }) => id);
+      const options = { limit: 100 };
+      const due = await Promise.all([
+        store.listDue("knownVats", clock.now(), options),
+        store.listDue("vats", clock.now(), options),
+      ]);
+      return due.flat().map(({ id }) => id);
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

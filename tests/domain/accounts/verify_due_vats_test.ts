@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import {
-  VATS_LOOKED_AT,
   VATS_PER_RUN,
   verifyDueVats,
 } from "../../../domain/accounts/verify_due_vats.ts";
@@ -76,7 +75,7 @@ Deno.test("verifyDueVats() goes on past accounts that may not ask now, which are
 
 Deno.test("verifyDueVats() asks for accounts that are known first, whether the registry answers the others or not", async () => {
   await using world = await openVatWorld();
-  for (let count = 0; count < VATS_LOOKED_AT - 1; count++) {
+  for (let count = 0; count < 210; count++) {
     await world.onboard(`a${count}`, "DE987654321", FREE);
   }
   const zoe = await world.onboard("zoe");
@@ -89,6 +88,35 @@ Deno.test("verifyDueVats() asks for accounts that are known first, whether the r
   await verifyDueVats(world.services);
   assertEquals((await world.account(zoe)).vatStatus, "valid");
   assertEquals(registry.asked.length, 4);
+});
+
+Deno.test("verifyDueVats() leaves ids of a member state whose register is down, and asks for those of others", async () => {
+  await using world = await openVatWorld();
+  const { registry } = world;
+  for (let count = 0; count < 60; count++) {
+    await world.onboard(`a${count}`, `DE${100_000_000 + count}`);
+  }
+  const zoe = await world.onboard("zoe", "LV40003245752");
+  registry.before = () => {
+    registry.answer = registry.asked.at(-1)?.startsWith("DE")
+      ? OUTAGE
+      : { outcome: "valid", consultation: null, name: null };
+  };
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(zoe)).vatStatus, "valid");
+  assertEquals(registry.asked.length, 4);
+});
+
+Deno.test("verifyDueVats() stops once the registers of two member states are down", async () => {
+  await using world = await openVatWorld();
+  for (const state of ["DE", "LV", "FR"]) {
+    for (let count = 0; count < 4; count++) {
+      await world.onboard(`${state}${count}`, `${state}98765432${count}`);
+    }
+  }
+  world.registry.answer = OUTAGE;
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, 6);
 });
 
 Deno.test("verifyDueVats() goes on past an id that is another's", async () => {
