@@ -2,12 +2,11 @@ import { abortAfter } from "../time/system_time.ts";
 import { ProcessorUncertain } from "../../domain/failure.ts";
 import { FILE_TOO_LARGE } from "../../domain/payments/processor.ts";
 import type { Outcome } from "../../domain/payments/outcome.ts";
+import { boundedBytes, type Bytes } from "./bounded_bytes.ts";
 import type { StripeClient } from "./stripe_client.ts";
 
 /** Addresses a download may be sent on to. */
 const REDIRECTS_MAX = 5;
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Downloads a file the processor points to, within the client's limit of time for that.
@@ -67,18 +66,10 @@ async function bodyOf(
     await response.body?.cancel();
     throw new Error(`The address of the file answers ${response.status}`);
   }
-  const chunks: Bytes[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    // Leaving the loop cancels the body.
-    if (size > maxBytes) {
-      return no(FILE_TOO_LARGE, `The file has more than ${maxBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  const whole = await new Blob(chunks).arrayBuffer();
-  return { ok: true, value: new Uint8Array(whole) };
+  const value = await boundedBytes(response.body, maxBytes);
+  return value === null
+    ? no(FILE_TOO_LARGE, `The file has more than ${maxBytes} bytes`)
+    : { ok: true, value };
 }
 
 function no(code: string, message: string): Outcome<never> {

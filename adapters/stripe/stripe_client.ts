@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { boundedBytes } from "./bounded_bytes.ts";
 
 /** How to reach the processor. */
 export interface StripeClientOptions {
@@ -18,6 +19,9 @@ export type Travel = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** A call that takes longer is uncertain; the lease of a saga outlives it. */
 export const PROCESSOR_TIMEOUT_MS = 10_000;
+
+/** Many times a page of a hundred objects; what is longer is not read on. */
+export const ANSWER_MAX_BYTES = 4 * 1_048_576;
 
 /** The SDK's client, which also knows what files of its own may be asked. */
 export class StripeClient extends Stripe {
@@ -77,9 +81,10 @@ function checkedFetch(travel: Travel): typeof fetch {
   return async (input, init) => {
     // The SDK gives its addresses as text.
     const response = await travel(String(input), init);
-    const { status, headers } = response;
-    const text = await response.text();
-    if (!isOwnAnswer(status, text)) {
+    const { status, headers, body } = response;
+    const bytes = body && await boundedBytes(body, ANSWER_MAX_BYTES);
+    const text = bytes && new TextDecoder().decode(bytes);
+    if (text === null || !isOwnAnswer(status, text)) {
       throw new TypeError(
         `Cannot take an answer ${status} for the processor's`,
       );

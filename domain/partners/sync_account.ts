@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../day.ts";
-import { TemporaryFailure } from "../failure.ts";
+import { nameOfThrown, TemporaryFailure } from "../failure.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services } from "../ports.ts";
@@ -76,9 +76,13 @@ export async function syncAccounts(services: Services): Promise<void> {
     beginWithinMs: BEGIN_WITHIN_MS,
     attempt: ({ accountId: partnerId }) =>
       syncOwnAccount(services, { partnerId }),
-    failed({ accountId: partner }, error) {
-      if (!(error instanceof TemporaryFailure)) throw error;
-      log.info("partner.look_failed", { partner, error: error.name });
+    failed({ accountId: partner }, thrown) {
+      const error = nameOfThrown(thrown);
+      const isExpected = thrown instanceof TemporaryFailure;
+      log[isExpected ? "info" : "error"]("partner.look_failed", {
+        partner,
+        error,
+      });
     },
   });
 }

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { ANSWER_MAX_BYTES } from "../../../adapters/stripe/stripe_client.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { OneAnswer } from "./one_answer.ts";
 
@@ -153,5 +154,17 @@ Deno.test("an invoice with more payments than are shown is uncertain, since one 
     () => server.processor.retrieveInvoice("in_1"),
     ProcessorUncertain,
     "More payments",
+  );
+});
+
+Deno.test("an answer that does not end is read up to a bound, and its call is uncertain", async () => {
+  const padded = (spaces: number) =>
+    new OneAnswer(200, JSON.stringify(INVOICE) + " ".repeat(spaces));
+  await using short = padded(1_000);
+  assertEquals((await short.processor.retrieveInvoice("in_1")).ok, true);
+  await using long = padded(ANSWER_MAX_BYTES);
+  await assertRejects(
+    () => long.processor.retrieveInvoice("in_1"),
+    ProcessorUncertain,
   );
 });

@@ -5,6 +5,7 @@ import {
   syncAccounts,
   syncOwnAccount,
 } from "../../../domain/partners/sync_account.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 import { PARTNER_ID, savePartner } from "../../support/partners.ts";
 import { refusalOf } from "../../support/refused.ts";
@@ -109,11 +110,12 @@ Deno.test("an older answer changes nothing, nor does an account that is not the 
   assertEquals((await known())?.id, id);
 });
 
-Deno.test("an account of which no event came is read at night, and the trouble of one keeps no other", async () => {
-  const { world, services, setUp, accounts, known } = await open();
-  await using _ = world;
-  await setUp();
-  const id = accounts()[0]?.id ?? "";
+const IN_TROUBLE = "acct_in_trouble";
+
+/** A partner who is looked at first. */
+async function withAccountInTrouble(
+  services: Pick<Services, "store">,
+): Promise<void> {
   await services.store.transact((tx) =>
     tx.partners.save({
       accountId: "acc_a_first_one",
@@ -125,7 +127,7 @@ Deno.test("an account of which no event came is read at night, and the trouble o
       reason: null,
       links: 0,
       connectedAccount: {
-        id: "acct_in_trouble",
+        id: IN_TROUBLE,
         createdAtMs: 0,
         detailsSubmitted: false,
         payoutsEnabled: false,
@@ -133,12 +135,40 @@ Deno.test("an account of which no event came is read at night, and the trouble o
       },
     })
   );
+}
+
+Deno.test("an account of which no event came is read at night, and the trouble of one keeps no other", async () => {
+  const { world, services, setUp, accounts, known } = await open();
+  await using _ = world;
+  await setUp();
+  const id = accounts()[0]?.id ?? "";
+  await withAccountInTrouble(services);
   world.simulator.control.partners.turn(id, "complete");
   world.simulator.control.addFault({
     kind: "rate_limit",
-    path: "/v1/accounts/acct_in_trouble",
+    path: `/v1/accounts/${IN_TROUBLE}`,
   });
   await syncAccounts(services);
   assertEquals((await known())?.payoutsEnabled, true);
   assert(world.log.events.includes("partner.look_failed"));
+});
+
+Deno.test("a fault of ours at one partner's account keeps no other from being read at night", async () => {
+  const { world, services, setUp, accounts, known } = await open();
+  await using _ = world;
+  await setUp();
+  const id = accounts()[0]?.id ?? "";
+  await withAccountInTrouble(services);
+  world.simulator.control.partners.turn(id, "complete");
+  const { processor } = services;
+  const faulty: typeof processor = {
+    ...processor,
+    retrievePartnerAccount: (asked) =>
+      asked === IN_TROUBLE
+        ? Promise.reject(new TypeError("a bug"))
+        : processor.retrievePartnerAccount(asked),
+  };
+  await syncAccounts({ ...services, processor: faulty });
+  assertEquals((await known())?.payoutsEnabled, true);
+  assert(world.log.lines.some((line) => line.includes("TypeError")));
 });

@@ -10,6 +10,7 @@ import {
   DayImages,
   DRAWN_OR_WAITING,
   IMAGES_MAX,
+  PAUSE_MS,
   TooManyImages,
 } from "../../../../routes/site/og/day_images.ts";
 import { ogSvg } from "../../../../routes/site/og/og_svg.ts";
@@ -168,6 +169,34 @@ async function recordsOf(count: number): Promise<readonly PublicRecord[]> {
   return site.records.snapshot.records;
 }
 
+/** A time that goes on while somebody waits, and how long that was each time. */
+function drawingTime() {
+  const pausesMs: number[] = [];
+  let nowMs = 0;
+  return {
+    pausesMs,
+    nowMs: () => nowMs,
+    sleep(ms: number) {
+      pausesMs.push(ms);
+      nowMs += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+Deno.test("DayImages leaves three quarters of the time to others, however many pictures are asked for", async () => {
+  const [first, second, third] = await recordsOf(3);
+  assert(first && second && third);
+  const time = drawingTime();
+  const images = new DayImages(() => Promise.resolve(new Uint8Array(8)), time);
+  await images.of(first);
+  assertEquals(time.pausesMs, [], "the first one waits for nothing");
+  await Promise.all([images.of(second), images.of(third)]);
+  assertEquals(time.pausesMs, [PAUSE_MS, PAUSE_MS]);
+  await images.of(first);
+  assertEquals(time.pausesMs.length, 2, "what is kept needs no drawing");
+});
+
 Deno.test("DayImages draws a picture once, one after another, and lets so many wait", async () => {
   const records = await recordsOf(DRAWN_OR_WAITING + 1);
   const gate = Promise.withResolvers<void>();
@@ -179,7 +208,7 @@ Deno.test("DayImages draws a picture once, one after another, and lets so many w
     await gate.promise;
     assertEquals(drawing--, 1);
     return new Uint8Array(8);
-  });
+  }, drawingTime());
   const some = records.slice(0, DRAWN_OR_WAITING);
   const first = some.map((record) => images.of(record));
   const again = some.map((record) => images.of(record));
@@ -195,7 +224,10 @@ Deno.test("DayImages draws a picture once, one after another, and lets so many w
 
 Deno.test("DayImages keeps so many pictures, those used last", async () => {
   const records = await recordsOf(IMAGES_MAX + 1);
-  const images = new DayImages(() => Promise.resolve(new Uint8Array(8)));
+  const images = new DayImages(
+    () => Promise.resolve(new Uint8Array(8)),
+    drawingTime(),
+  );
   const [oldest, second] = records;
   assert(oldest !== undefined && second !== undefined);
   for (const record of records.slice(0, IMAGES_MAX)) await images.of(record);
@@ -212,7 +244,7 @@ Deno.test("DayImages draws again what could not be drawn", async () => {
     return tries++ === 0
       ? Promise.reject(new Error("No memory"))
       : Promise.resolve(new Uint8Array(8));
-  });
+  }, drawingTime());
   await assertRejects(() => images.of(record), Error, "No memory");
   await images.of(record);
   assertEquals(tries, 2);
