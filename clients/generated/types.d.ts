@@ -269,6 +269,7 @@ export type Event = {
     | "commission.reversed"
     | "payout.paid"
     | string;
+  /** When it happened; the order is that in which events were told */
   timestamp: string;
   /** What it is about, by names that the API reads it by */
   data: Record<string, string>;

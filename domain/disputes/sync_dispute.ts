@@ -85,12 +85,17 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
 async function noteDispute(
   tx: Transaction,
   { accountId, number: invoice_number, day }: Invoice,
-  { from, to: { state } }: { from: Dispute; to: Dispute },
+  { from, to: { state, openedAtMs } }: { from: Dispute; to: Dispute },
   nowMs: number,
 ): Promise<void> {
   if (from.state === state) return;
   const data = { invoice_number, day, state };
-  await noteEvents(tx, accountId, [{ type: "invoice.disputed", data }], nowMs);
+  // The processor says when it began, and of later turns no moment.
+  const isBeginning = from.state === "unseen" &&
+    (state === "open" || state === "warning");
+  const atMs = isBeginning ? openedAtMs : null;
+  const fact = { type: "invoice.disputed", data, atMs } as const;
+  await noteEvents(tx, accountId, [fact], nowMs);
 }
 
 async function readDisputed(

@@ -5,13 +5,15 @@
  *
  * @module
  */
-import { DAY_MS } from "../day.ts";
+import { DAY_MS, isoTime } from "../day.ts";
 import type { Scope } from "../oauth/grant.ts";
 
 /** An event of some types, by the members that name what it is about. */
 interface Of<Type extends string, Member extends string> {
   type: Type;
   data: Readonly<Record<Member, string>>;
+  /** When it happened, epoch ms; left out for what the commit itself does. */
+  atMs?: number | null;
 }
 
 /** What may be told, in the words of the wire. */
@@ -67,10 +69,12 @@ export const EVENT_KEPT_MS = 30 * DAY_MS;
 /** An event of an account, written in the commit of what it tells of. */
 export interface AccountEvent {
   accountId: string;
-  /** Its place among the account's events, which is also the moment, epoch ms. */
+  /** Its place among the account's events: the moment of its commit or after. */
   position: number;
   type: EventType;
   data: Readonly<Record<string, string>>;
+  /** When it happened, epoch ms; absent where that is its place. */
+  atMs?: number;
   expiresAtMs: number;
 }
 
@@ -115,7 +119,7 @@ export function eventRecord(event: AccountEvent): EventRecord {
   return {
     id: eventId(event),
     type: event.type,
-    timestamp: new Date(event.position).toISOString(),
+    timestamp: isoTime(event.atMs ?? event.position),
     data: { ...event.data },
   };
 }

@@ -21,7 +21,8 @@ export interface NotesEvents {
  * Writes events in the caller's own commit, which they tell of: once for each
  * account and commit, with all there is to tell. Places follow each other in the
  * order of the commits, since each checks the last one. They are moments, so that
- * a store that was restored goes on behind every place it ever gave. Nothing is
+ * a store that was restored goes on behind every place it ever gave. When a thing
+ * happened is another matter: it may be told later, or with others. Nothing is
  * written of an account that is erased: a day of it may still be refunded,
  * disputed or removed.
  */
@@ -35,10 +36,18 @@ export async function noteEvents(
   if (await isErased(tx, accountId)) return;
   const log = await tx.eventLogs.find(accountId);
   let position = log?.position ?? 0;
-  for (const { type, data } of facts) {
+  for (const { type, data, atMs: happenedAtMs } of facts) {
     position = Math.max(nowMs, position + 1);
-    const expiresAtMs = nowMs + EVENT_KEPT_MS;
-    tx.accountEvents.save({ accountId, position, type, data, expiresAtMs });
+    // Another's clock may be ahead of ours: nothing is told before it happens.
+    const atMs = Math.min(happenedAtMs ?? nowMs, nowMs);
+    tx.accountEvents.save({
+      accountId,
+      position,
+      type,
+      data,
+      ...atMs !== position && { atMs },
+      expiresAtMs: nowMs + EVENT_KEPT_MS,
+    });
   }
   const isHeard = (log?.listeners ?? []).length > 0;
   const untoldSinceMs = isHeard ? log?.untoldSinceMs ?? nowMs : null;

@@ -44,12 +44,9 @@ export async function recordTransfer(
   tx.partnerBalances.save(after.balance);
   if (isNew) {
     const data = { payout_id: payout.id };
-    await noteEvents(
-      tx,
-      payout.partnerId,
-      [{ type: "payout.paid", data }],
-      nowMs,
-    );
+    const { paidAtMs: atMs } = after.payout;
+    const fact = { type: "payout.paid", data, atMs } as const;
+    await noteEvents(tx, payout.partnerId, [fact], nowMs);
   }
   return after.payout;
 }

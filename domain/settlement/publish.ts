@@ -58,7 +58,11 @@ export function publishWinner(
     const { day } = saga;
     await noteEvents(tx, accountId, [
       { type: "bid.won", data: { day, bid_id: bidId, ad_id: adId } },
-      { type: "invoice.paid", data: { invoice_number: invoice.number, day } },
+      {
+        type: "invoice.paid",
+        data: { invoice_number: invoice.number, day },
+        atMs: invoice.paidAtMs,
+      },
     ], nowMs);
     if (account !== null) {
       const { email: to } = account;

@@ -86,8 +86,10 @@ async function recordFound(
     if (invoice?.money !== "none" || latePayment === null) return false;
     bookLatePayment(tx, invoice, latePayment, now);
     const { accountId, day } = owner;
-    const data = { invoice_number: invoice.number, day };
-    await noteEvents(tx, accountId, [{ type: "invoice.paid", data }], now);
+    const { number: invoice_number, paidAtMs: atMs } = invoice;
+    const data = { invoice_number, day };
+    const fact = { type: "invoice.paid", data, atMs } as const;
+    await noteEvents(tx, accountId, [fact], now);
     return true;
   });
   if (isLate) {

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { ShownWindow } from "../auction/auction.ts";
+import type { Auction, ShownWindow } from "../auction/auction.ts";
 import { readShownWindow } from "../auction/read_shown_windows.ts";
 import type { Bid } from "../bids/bid.ts";
 import { groupsOf } from "../groups.ts";
@@ -67,10 +67,14 @@ async function tellBiddersOf(
     const notice = await store.dayNotices.find(noticeId);
     if (notice === null) return;
     const { day, afterAccountId: after } = notice;
-    const bids = await store.listBids(day, { limit: BIDS_READ, after });
+    const [bids, auction] = await Promise.all([
+      store.listBids(day, { limit: BIDS_READ, after }),
+      store.auctions.find(day),
+    ]);
+    const atMs = momentOf(notice, auction);
     let standing: DayNotice | null = notice;
     for (const some of groupsOf(bids, TOLD_TOGETHER)) {
-      standing = await tellSome(services, standing, some);
+      standing = await tellSome(services, standing, { bids: some, atMs });
       // Another process is at it: from where it stands by now.
       if (standing === null) break;
     }
@@ -83,7 +87,7 @@ async function tellBiddersOf(
 async function tellSome(
   services: TellServices,
   before: DayNotice,
-  bids: readonly Bid[],
+  { bids, atMs }: { bids: readonly Bid[]; atMs: number | null },
 ): Promise<DayNotice | null> {
   const { store, clock } = services;
   const mails = await mailsTo(services, before, bids);
@@ -94,7 +98,8 @@ async function tellSome(
     ]);
     if (!await standsAt(tx, before)) return null;
     for (const bid of bids) {
-      await noteEvents(tx, bid.accountId, factsOf(before, bid), clock.now());
+      const facts = factsOf(before, bid).map((fact) => ({ ...fact, atMs }));
+      await noteEvents(tx, bid.accountId, facts, clock.now());
     }
     mails.forEach((mail) => queueLost(services, tx, mail));
     const { accountId } = bids.at(-1) ?? { accountId: before.afterAccountId };
@@ -172,6 +177,12 @@ function factsOf(notice: DayNotice, bid: Bid): EventFact[] {
   return isLost(notice, bid)
     ? [{ type: "bid.lost", data: { day, bid_id, ad_id } }]
     : [];
+}
+
+/** When it happened: telling of it comes later, and takes its time. */
+function momentOf({ matter }: DayNotice, auction: Auction | null) {
+  const { closedAtMs = null, settledAtMs = null } = auction ?? {};
+  return matter === "closed" ? closedAtMs : settledAtMs;
 }
 
 /** Whose bid has ended otherwise was told in the commit that ended it. */

@@ -307,7 +307,9 @@ const eventType = z.union([z.enum(EVENT_TYPES), z.string()]);
 export const accountEvent = z.strictObject({
   id: z.string().describe("The same however often it is told"),
   type: eventType,
-  timestamp: time,
+  timestamp: time.describe(
+    "When it happened; the order is that in which events were told",
+  ),
   data: z.record(z.string(), z.string()).describe(
     "What it is about, by names that the API reads it by",
   ),
