@@ -35,23 +35,35 @@ export async function noteEvents(
   if (facts.length === 0) return;
   if (await isErased(tx, accountId)) return;
   const log = await tx.eventLogs.find(accountId);
-  let position = log?.position ?? 0;
-  for (const { type, data, atMs: happenedAtMs } of facts) {
-    position = Math.max(nowMs, position + 1);
+  const position = log?.position ?? 0;
+  const events = placeEvents({ accountId, position }, facts, nowMs);
+  events.forEach((event) => tx.accountEvents.save(event));
+  const last = events.at(-1)?.position ?? position;
+  const isHeard = (log?.listeners ?? []).length > 0;
+  const untoldSinceMs = isHeard ? log?.untoldSinceMs ?? nowMs : null;
+  tx.eventLogs.save({ ...log, accountId, position: last, untoldSinceMs });
+}
+
+/** The facts of one commit as events behind the last one of the account. */
+export function placeEvents(
+  { accountId, position: last }: Pick<EventLog, "accountId" | "position">,
+  facts: readonly EventFact[],
+  nowMs: number,
+): AccountEvent[] {
+  const firstPosition = Math.max(nowMs, last + 1);
+  return facts.map(({ type, data, atMs: happenedAtMs }, nth) => {
+    const position = firstPosition + nth;
     // Another's clock may be ahead of ours: nothing is told before it happens.
     const atMs = Math.min(happenedAtMs ?? nowMs, nowMs);
-    tx.accountEvents.save({
+    return {
       accountId,
       position,
       type,
       data,
       ...atMs !== position && { atMs },
       expiresAtMs: nowMs + EVENT_KEPT_MS,
-    });
-  }
-  const isHeard = (log?.listeners ?? []).length > 0;
-  const untoldSinceMs = isHeard ? log?.untoldSinceMs ?? nowMs : null;
-  tx.eventLogs.save({ ...log, accountId, position, untoldSinceMs });
+    };
+  });
 }
 
 /**

@@ -28,6 +28,7 @@ import { type DayPlan, planDays } from "./calendar.ts";
 import { type DemoDay, demoDay } from "./history.ts";
 import { demoClicks } from "./day_clicks.ts";
 import { demoHouseAds } from "./house_ads.ts";
+import { pastEventLogs, pastEvents } from "./past_events.ts";
 import { type AtMoment, openPastSales, type PastSales } from "./past_sales.ts";
 import { saveCards } from "./save_cards.ts";
 
@@ -138,7 +139,7 @@ function cardsStateWith(card: PaymentMethod): CardsState {
 }
 
 function writeAccounts(
-  { store, settings }: Services,
+  { store, settings, clock }: Services,
   accounts: readonly DemoAccount[],
   operators: readonly Account[],
   history: readonly DemoDay[],
@@ -157,6 +158,8 @@ function writeAccounts(
     }
     for (const account of operators) tx.accounts.save(account);
     for (const ad of demoHouseAds(settings.baseUrl)) tx.houseAds.save(ad);
+    const logs = pastEventLogs(history, clock.now());
+    for (const log of logs) tx.eventLogs.save(log);
   });
 }
 
@@ -176,7 +179,7 @@ async function writeHistory(
       // Counts are sums, so what a crashed fill wrote is not written again.
       const missing = batch.filter((_, nth) => standing[nth] === null);
       for (const day of missing) {
-        writeDay(tx, day);
+        writeDay(tx, day, clock.now());
         const clicks = demoClicks(seed, day.spotlight, clock.now());
         for (const { dimension, value, count } of clicks) {
           tx.clickCounts.add(count, day.spotlight.day, dimension, value);
@@ -186,7 +189,7 @@ async function writeHistory(
   }
 }
 
-function writeDay(tx: Transaction, day: DemoDay): void {
+function writeDay(tx: Transaction, day: DemoDay, nowMs: number): void {
   tx.auctions.save(day.auction);
   tx.settlements.save(day.settlement);
   tx.spotlights.save(day.spotlight);
@@ -198,6 +201,7 @@ function writeDay(tx: Transaction, day: DemoDay): void {
     tx.bids.save(bid);
     for (const event of events) tx.bidEvents.save(event);
   }
+  for (const event of pastEvents(day, nowMs)) tx.accountEvents.save(event);
 }
 
 /** Books what the processor took, or make-believe money where it took none. */
