@@ -64,6 +64,7 @@ const QUESTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bhow long\b/i, "lifetime"],
   [/\bhow much\b/i, "price"],
   [/\bhow often\b/i, "rate"],
+  [/\btim(?:ed|es|ing)[ -]out\b/i, "timeout"],
 ];
 
 function askedFor(text: string): string[] {

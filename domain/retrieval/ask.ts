@@ -2,6 +2,7 @@ import { invariant } from "../invariant.ts";
 import { groupsOf } from "../groups.ts";
 import { ASK_RESULTS_MAX, ASK_SPOTLIGHT_HITS } from "./limits.ts";
 import { mergeHits } from "./merge_hits.ts";
+import { oneOfEachSection, PASSAGES_A_SECTION } from "./one_of_each_section.ts";
 import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";
 import type { Retrieval } from "./retrieval.ts";
 import type { SpotlightHit } from "./search_index.ts";
@@ -31,7 +32,7 @@ export async function ask(
   const { index, baseUrl } = retrieval;
   const [found, passages] = await Promise.all([
     index.findSpotlights(query, ASK_SPOTLIGHT_HITS),
-    index.findPassages(query, ASK_RESULTS_MAX),
+    index.findPassages(query, ASK_RESULTS_MAX * PASSAGES_A_SECTION),
   ]);
   const spotlights = await stillPublic(retrieval, found);
   return mergeHits(
@@ -39,7 +40,7 @@ export async function ask(
       item: spotlightItem(spotlight, baseUrl),
       score,
     })),
-    passages.map(({ passage, score }) => ({
+    oneOfEachSection(passages, ASK_RESULTS_MAX).map(({ passage, score }) => ({
       item: passageItem(passage),
       score,
     })),

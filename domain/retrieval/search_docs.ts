@@ -1,9 +1,11 @@
 import { DOCS_SEARCH_MAX } from "./limits.ts";
+import { oneOfEachSection, PASSAGES_A_SECTION } from "./one_of_each_section.ts";
 import type { Retrieval } from "./retrieval.ts";
 import type { Passage } from "./search_index.ts";
 
 /**
- * The passages of the documentation that fit best, best first.
+ * The sections of the documentation that fit best, best first, each by the
+ * passage of it that does.
  *
  * @throws {IndexNotReady} until this isolate has indexed everything once
  */
@@ -13,11 +15,11 @@ export async function searchDocs(
 ): Promise<
   (Pick<Passage, "id" | "url" | "heading" | "text"> & { score: number })[]
 > {
-  const hits = await index.findPassages(
-    query,
-    Math.min(limit, DOCS_SEARCH_MAX),
-  );
-  return hits.map(({ passage: { id, url, heading, text }, score }) => ({
+  const wanted = Math.min(limit, DOCS_SEARCH_MAX);
+  const hits = await index.findPassages(query, wanted * PASSAGES_A_SECTION);
+  return oneOfEachSection(hits, wanted).map((
+    { passage: { id, url, heading, text }, score },
+  ) => ({
     id,
     url,
     heading,

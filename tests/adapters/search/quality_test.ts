@@ -5,6 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import { passagesOf } from "../../../domain/retrieval/passages.ts";
+import { searchDocs } from "../../../domain/retrieval/search_docs.ts";
 import type { ResultItem } from "../../../domain/retrieval/result_item.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
@@ -76,6 +77,52 @@ for (
     }
   });
 }
+
+Deno.test("whoever lost the answer to a bid finds first what to do, however it is put", async () => {
+  await using world = await SearchWorld.open(demoSpotlights(), {
+    ...DOCUMENTS,
+  });
+  const { retrieval } = await world.ready();
+  const section = "/developers#whether-a-bid-or-a-raise-counted";
+  for (
+    const query of [
+      "ECONNRESET",
+      "ETIMEDOUT",
+      "network failure",
+      "request aborted",
+      "kill the process before the reply",
+      "timeout while bidding",
+      "my bid timed out",
+      "my process died before the answer came",
+    ]
+  ) {
+    const [found] = await ask(retrieval, query);
+    assertEquals([query, found?.url.endsWith(section)], [query, true]);
+    const [passage] = await searchDocs(retrieval, { query, limit: 1 });
+    assertEquals([query, passage?.url.endsWith(section)], [query, true]);
+  }
+});
+
+Deno.test("no section is answered twice, and as many are as are asked for", async () => {
+  await using world = await SearchWorld.open(demoSpotlights(), {
+    ...DOCUMENTS,
+  });
+  const { retrieval } = await world.ready();
+  const { index } = retrieval;
+  let repeats = 0;
+  for (const { query } of JUDGEMENTS) {
+    const urls = (await ask(retrieval, query)).map(({ url }) => url);
+    assertEquals(urls, [...new Set(urls)], query);
+    const found = await searchDocs(retrieval, { query, limit: 10 });
+    const sections = found.map(({ url }) => url);
+    assertEquals(sections, [...new Set(sections)], query);
+    const all = await index.findPassages(query, 1_000);
+    const there = new Set(all.map(({ passage }) => passage.url));
+    assertEquals(sections.length, Math.min(10, there.size), query);
+    if (all.length > there.size) repeats++;
+  }
+  assert(repeats > 50, "sections of several passages are among the answers");
+});
 
 Deno.test("judgements are many, of every kind, and of what there is", () => {
   const groups = Map.groupBy(JUDGEMENTS, ({ group }) => group);
