@@ -40,14 +40,15 @@ const GONE_THERE = "resource_missing";
  * @returns `waits` while a day or a payout is being settled, or a bank has not
  *   decided a dispute: mostly nothing was begun. A day that closes just as it
  *   begins, and one that a backup brought back closed, is settled without the
- *   emptied account, whose erasure then goes on
+ *   emptied account, whose erasure then goes on. `kept` where nobody wants it
+ *   any more
  * @throws {ProcessorUncertain} when the processor gives no definite answer
  * @throws {TemporaryFailure} when the store can't be reached
  */
 export async function eraseAccount(
   services: Services,
   { accountId, isRepeated = false }: EraseAccount,
-): Promise<"erased" | "waits"> {
+): Promise<"erased" | "waits" | "kept"> {
   const { store } = services;
   const standing = await dataRequestsOf(store, accountId);
   const hasBegun = standing.erasure?.state === "erasing";
@@ -55,8 +56,7 @@ export async function eraseAccount(
     return "waits";
   }
   const erasure = await begin(services, accountId, isRepeated);
-  if (erasure === null) return "erased";
-  if (erasure === "waits") return "waits";
+  if (typeof erasure === "string") return erasure;
   const { begun } = erasure;
   invariant(begun !== undefined, "an erasure that has begun says of whom");
   await revokeEveryGrant(services, { accountId });
@@ -103,25 +103,25 @@ async function isBeingSettled(
  * The commit from which nothing leads back: the account is empty and belongs to
  * nobody, every browser is signed out, and no bid of it is accepted.
  *
- * @returns the erasure; null where there is no account, or none is wanted;
- *   `waits` for a dispute or a payout that began since it was looked
+ * @returns the erasure; `erased` where there is no account any more, `kept` where
+ *   none is wanted; `waits` for a dispute or a payout that began since it was looked
  */
 function begin(
   { store, clock, keys }: Services,
   accountId: string,
   isRepeated: boolean,
-): Promise<Erasure | "waits" | null> {
+): Promise<Erasure | "waits" | "erased" | "kept"> {
   return store.transact(async (tx) => {
     const nowMs = clock.now();
     const requests = await dataRequestsOf(tx, accountId);
     const account = await tx.accounts.find(accountId);
     const credentials = await credentialsOf(tx, accountId);
-    if (account === null) return null;
+    if (account === null) return "erased";
     const wanted = isRepeated ? repeated(nowMs) : requests.erasure;
     if (requests.erasure?.state === "erasing") return requests.erasure;
     const eraseAtMs = wanted?.eraseAtMs ?? null;
     if (wanted === undefined || eraseAtMs === null || eraseAtMs > nowMs) {
-      return null;
+      return "kept";
     }
     if (!isRepeated && await isMoneyMoving(tx, account)) return "waits";
     giveUpVatId(tx, account, nowMs);

@@ -13,12 +13,17 @@ import { refuse, Refused } from "../../../domain/refusal.ts";
 import { seeOther } from "../../middleware/session.ts";
 import { CALLBACK_URL_MAX } from "../../shapes/callback_body.ts";
 import { doneNote, type PageRequest } from "../pages/advertiser_page.ts";
+import { keepForms, type KeptForm } from "../pages/kept_form.tsx";
 import { WebhookPage, webhookPath, type WebhookView } from "./webhook_page.tsx";
 
 const NOTES = {
   saved: "The webhook was saved.",
   removed: "The webhook was taken away.",
   replayed: "The event will be sent again within a minute.",
+};
+const TYPED: KeptForm = {
+  fields: ["url", "rotate"],
+  nothingDone: "The webhook was not changed.",
 };
 const BAD_ADDRESS = "Name a public address that begins with https://, " +
   "without a port.";
@@ -30,9 +35,16 @@ export async function showWebhook(request: PageRequest): Promise<Response> {
   return request.show(<WebhookPage view={await viewOf(request)} />);
 }
 
-/** Sets or takes it away; a secret that is made is shown once. */
+/**
+ * Sets or takes it away; a secret that is made is shown once. Whoever is told goes
+ * on being told for as long as the agent is connected, so it takes a sign-in of
+ * the last minutes.
+ */
 export async function setWebhook(request: PageRequest): Promise<Response> {
   const { services, accountId, signedIn: by, param, form, show } = request;
+  const { stale } = keepForms(request, pathOf(request), TYPED);
+  const kept = await stale(request.context);
+  if (kept !== null) return kept;
   const typed = await form();
   const url = typed.text("url", CALLBACK_URL_MAX + 1);
   try {

@@ -12,7 +12,7 @@ import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { respond } from "../../http/respond.ts";
 import {
-  limitChanges,
+  limitCallsBeside,
   limitNewcomers,
 } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
@@ -57,7 +57,7 @@ const NO_PAYOUT = {
 export function partnerSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [limitChanges(parts), limitNewcomers(parts)],
+    proceed: [limitCallsBeside(parts, PATH), limitNewcomers(parts)],
     freshChanges: { fields: ["pitch", "name", "code", "token", "country"] },
     get: {
       [PATH]: (request) =>

@@ -12,6 +12,7 @@ import {
   PartWriter,
 } from "../../../domain/privacy/export_parts.ts";
 import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
+import { keepAccount } from "../../../domain/privacy/request_erasure.ts";
 import { requestExport } from "../../../domain/privacy/request_export.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { redeemCode } from "../../../domain/sign_in/redeem_code.ts";
@@ -135,6 +136,21 @@ Deno.test("a day that closes just as an erasure begins is settled without the ac
   assertEquals(await store.accounts.find(ada.account.id), null);
   assertEquals(await store.bids.find(AUCTION_DAY, ada.account.id), null);
   assertEquals(await familiesWith(world, CANARY), []);
+});
+
+Deno.test("an account that is kept just as its erasure begins stays, and is not called erased", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock, log } = world;
+  const ada = await canary(world);
+  const accountId = ada.account.id;
+  await askForErasure(services, accountId);
+  clock.advance(7 * DAY_MS);
+  const keep = () => keepAccount(services, { accountId, erasureId: null });
+  await fulfilRequests(before(services, BEGINS, keep));
+  const kept = await services.store.accounts.find(accountId);
+  assertEquals(kept?.email, EMAIL);
+  const isCalledErased = log.events.includes("privacy.erased");
+  assert(!isCalledErased, "a release would erase it again");
 });
 
 Deno.test("an erasure does not begin over a dispute that was opened since it was looked", async () => {

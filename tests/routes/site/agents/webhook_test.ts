@@ -1,6 +1,7 @@
 /** The page of an agent's webhook. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CALLBACK_GIVEN_UP_MS } from "../../../../domain/callbacks/callback.ts";
+import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
 import {
   type AdvertiserSite,
@@ -70,6 +71,22 @@ Deno.test("an address that can't be taken is told beside what was typed", async 
   const html = await answer.text();
   assertStringIncludes(html, 'value="http://agent.example/"');
   assertStringIncludes(html, "Name a public address");
+});
+
+Deno.test("setting a webhook takes a sign-in of the last 10 minutes, through which the address is kept", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, path } = await connected(site);
+  site.world.clock.advance(FRESH_SIGN_IN_MS + 1);
+  const stale = await saved(browser, path, { url: URL_TEXT });
+  assertEquals(stale.status, 401);
+  const html = await stale.text();
+  assertStringIncludes(html, "The webhook was not changed.");
+  assertStringIncludes(html, `name="url" value="${URL_TEXT}"`);
+  const { store } = site.services;
+  assertEquals(await store.callbacks.find(agent.grant.id), null);
+  await browser.signInAgain();
+  assertEquals((await saved(browser, path, { url: URL_TEXT })).status, 200);
+  assert(await store.callbacks.find(agent.grant.id) !== null);
 });
 
 Deno.test("nobody sees or sets the webhook of another's agent", async () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { emptyBalance } from "../../../../domain/partners/partner_balance.ts";
 import type { Month } from "../../../../domain/month.ts";
+import { ADDRESS_BUCKET_CAPACITY } from "../../../../domain/rate_limit/policy.ts";
 import { sendPayouts } from "../../../../domain/partners/send_payouts.ts";
 import { PARTNER_TERMS_VERSION } from "../../../../domain/partners/limits.ts";
 import { submit } from "../../../simulators/stripe/browser.ts";
@@ -95,6 +96,21 @@ Deno.test("/partner leads to the processor's page and asks for a payout, which i
   assertStringIncludes(await site.textOf(browser, "/partner"), "120.00Paid");
   const [transfer] = site.simulator.control.objects("transfer");
   assertEquals(transfer?.amount, 12_000);
+});
+
+Deno.test("the way back from the processor's page asks it no more often than any change of an account may be made", async () => {
+  const { site, browser } = await open();
+  await using _ = site;
+  await setUp(site, browser, "complete");
+  let asked = 0;
+  const statuses = new Set<number>();
+  for (; asked < 200 && !statuses.has(429); asked++) {
+    const { status } = await browser.get("/partner/set-up/return");
+    statuses.add(status);
+  }
+  assertEquals([...statuses], [303, 429]);
+  assert(asked <= ADDRESS_BUCKET_CAPACITY, `asked ${asked} times`);
+  assertEquals((await browser.get("/partner")).status, 200);
 });
 
 Deno.test("/partner says what an account waits for that can't be paid", async () => {
