@@ -63,19 +63,19 @@ export async function eraseAccount(
   // No new bid is accepted from here on, so that no day is added to these.
   const isLate = await isBeingSettled(services, accountId);
   if (isLate && !isRepeated) return "waits";
-  if (!isRepeated) {
-    await redactIdentity(services, accountId);
-    await deletePartnerAccount(services, accountId);
-    await deleteCustomer(services, accountId);
-  }
+  const partnerStays = isRepeated
+    ? null
+    : await deleteThere(services, accountId);
+  const keepsPartner = partnerStays !== null;
   const erased = { accountId, keepsName: begun.keepsName };
   // Again: a request that was let through before may have written behind it.
   for (let round = 0; round < 2; round++) {
     await eraseBids(services, erased);
-    await eraseRows(services, accountId);
+    await eraseRows(services, { accountId, keepsPartner });
     const whose = { accountId, email: begun.email };
     await eraseMailsOf(services, whose, begun.atMs);
   }
+  if (keepsPartner) throw partnerStays;
   if (isLate) return "waits";
   await end(services, accountId);
   return "erased";
@@ -182,6 +182,28 @@ function emptied(account: Account, nowMs: number): Account {
     processorCustomerId: account.processorCustomerId,
     defaultPaymentMethodId: null,
   };
+}
+
+/**
+ * Has the processor forget all that it knows.
+ *
+ * @returns why where a partner was paid is still known there, which may last for
+ *   as long as money lies there, and keeps nothing else; null for forgotten
+ * @throws {ProcessorUncertain} for all else that it does not forget
+ */
+async function deleteThere(
+  services: Services,
+  accountId: string,
+): Promise<ProcessorUncertain | null> {
+  await redactIdentity(services, accountId);
+  await deleteCustomer(services, accountId);
+  try {
+    await deletePartnerAccount(services, accountId);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof ProcessorUncertain) return thrown;
+    throw thrown;
+  }
 }
 
 /** Has the processor forget the customer, its cards with it. */

@@ -25,10 +25,15 @@ type Reader = Pick<Services, "store">;
 /** Rows without a reader of their own that one commit removes. */
 const BLIND = 200;
 
-/** Everything under the account's id, but for the account and its requests. */
+/**
+ * Everything under the account's id, but for the account and its requests.
+ *
+ * @param keepsPartner whether the partner's row stays as well: it alone says what
+ * the processor has still to delete
+ */
 export async function eraseRows(
   services: Reader,
-  accountId: string,
+  { accountId, keepsPartner }: { accountId: string; keepsPartner: boolean },
 ): Promise<void> {
   await eraseAgents(services, accountId);
   await eraseAnswers(services, accountId);
@@ -39,6 +44,7 @@ export async function eraseRows(
   await eraseSessions(services, accountId);
   await eraseCopies(services, accountId);
   await eraseSingles(services, accountId);
+  if (!keepsPartner) await removeEach(services, "partners", [[accountId]]);
 }
 
 /**
@@ -216,7 +222,6 @@ async function eraseSingles(
       "identityChecks",
       "creativeShelves",
       "eventLogs",
-      "partners",
     ] as const
   ) {
     await removeEach(services, family, [[accountId]]);

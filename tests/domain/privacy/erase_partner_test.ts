@@ -45,7 +45,7 @@ Deno.test("an erasure deletes the partner's account at the processor, once, and 
   await given.checkBooks();
 });
 
-Deno.test("a partner's account in which money lies is deleted when it is empty, and one that is gone counts as deleted", async () => {
+Deno.test("a partner's account in which money lies is deleted when it is empty, all else is erased before, and one that is gone counts as deleted", async () => {
   await using given = await openPayoutWorld();
   const { services, clock, simulator } = given.world;
   await confirmed(given);
@@ -65,6 +65,16 @@ Deno.test("a partner's account in which money lies is deleted when it is empty, 
   const waiting = await services.store.accounts.find(PARTNER_ID);
   assertEquals([waiting?.email, waiting?.partner], ["", false]);
   assertEquals(simulator.control.objects("account").length, 1);
+  const { store } = services;
+  assert(
+    await store.partners.find(PARTNER_ID) !== null,
+    "it names what is left",
+  );
+  const links = await store.listReferralLinks(PARTNER_ID, { limit: 9 });
+  const sessions = await store.listSessions(PARTNER_ID, { limit: 9 });
+  assertEquals([links, sessions], [[], []], "nothing else waits for it");
+  const named = await store.listAccountNotes(PARTNER_ID, { limit: 9 });
+  assertEquals(named, []);
   // Deleted there, and this process dies before it writes that down.
   await services.processor.deletePartnerAccount(given.destination, "by hand");
   clock.advance(DAY_MS);
