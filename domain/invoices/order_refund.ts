@@ -43,7 +43,10 @@ export async function orderRefund(
       return false;
     },
   });
-  return { invoice, request: waiting };
+  // Of an attempt that lost to two others, who have begun it.
+  const hasBegun = invoice.money === "refunding" ||
+    invoice.money === "refunded";
+  return { invoice, request: hasBegun ? null : waiting };
 }
 
 function ask(

@@ -20,16 +20,19 @@ const STOP_COUNTING_MS = 2_000;
  */
 export async function advanceCommissions(services: Services): Promise<void> {
   const { store, clock } = services;
-  await sweep(clock, {
-    due: (nowMs) => store.listDue("commissions", nowMs, { limit: ROUND_MAX }),
-    rounds: ROUNDS_MAX,
-    attempt: ({ id }) => countCommission(services, { invoiceId: id }),
-  });
-  await sweep(clock, {
-    due: (nowMs) => store.listDue("statements", nowMs, { limit: ROUND_MAX }),
-    rounds: ROUNDS_MAX,
-    attempt: ({ partnerId }) => makeStatements(services, { partnerId }),
-  });
+  try {
+    await sweep(clock, {
+      due: (nowMs) => store.listDue("commissions", nowMs, { limit: ROUND_MAX }),
+      rounds: ROUNDS_MAX,
+      attempt: ({ id }) => countCommission(services, { invoiceId: id }),
+    });
+  } finally {
+    await sweep(clock, {
+      due: (nowMs) => store.listDue("statements", nowMs, { limit: ROUND_MAX }),
+      rounds: ROUNDS_MAX,
+      attempt: ({ partnerId }) => makeStatements(services, { partnerId }),
+    });
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { StoreOnHold } from "../../../domain/failure.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { REFUND_REQUEST_MS } from "../../../domain/invoices/refund_request.ts";
-import type { Services } from "../../../domain/ports.ts";
+import type { Services, Store, Transaction } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
@@ -174,6 +174,33 @@ Deno.test("two operators who ask at once have asked for it together", async () =
   const waiting = orders.filter(({ request }) => request !== null);
   assertEquals(waiting.length, 1);
   assertEquals((await day.invoice()).money, "refunded");
+  assertEquals(refundsOf(day), [PAID_CENTS]);
+});
+
+Deno.test("an order that two others overtook says that the refund has begun, not that it waits", async () => {
+  await using day = await openPaidDay();
+  const services = over(day);
+  const { store } = services;
+  let attempts = 0;
+  const overtaken: Store = Object.create(store, {
+    transact: {
+      value: <T>(work: (tx: Transaction) => Promise<T>) =>
+        store.transact(async (tx) => {
+          const done = await work(tx);
+          if (attempts++ === 0) {
+            await ask(services, ADA);
+            await ask(services, BEN);
+          }
+          return done;
+        }),
+    },
+  });
+  const { invoice, request } = await ask(
+    { ...services, store: overtaken },
+    person("cem"),
+  );
+  assert(attempts > 1);
+  assertEquals([invoice.money, request], ["refunded", null]);
   assertEquals(refundsOf(day), [PAID_CENTS]);
 });
 

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
@@ -18,6 +18,7 @@ import {
   maturesAtMs,
 } from "../../../domain/partners/partner_balance.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
+import type { Store } from "../../../domain/ports.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { type CrashPoint, everyCrashPoint } from "../../support/faults.ts";
@@ -317,6 +318,38 @@ Deno.test("advanceCommissions() makes the statement of a month of three invoices
     (await store.listStatements(PARTNER_ID, { limit: 9 })).length,
     1,
   );
+});
+
+Deno.test("a commission that can't be counted keeps no partner's statement back", async () => {
+  const day = await openReferredDay();
+  await using _ = day.world;
+  const { services, clock } = day.world;
+  const { store } = services;
+  const { accountId } = await day.invoice();
+  clock.set(FINALIZED_MS);
+  const pay = (number: string) =>
+    store.transact((tx) =>
+      tx.invoices.save({
+        ...invoiceOf(accountId, number),
+        commission: { partnerId: PARTNER_ID, countedCents: 0 },
+      })
+    );
+  for (const number of ["SPOT-7", "SPOT-8"]) await pay(number);
+  await advanceCommissions(services);
+  await pay("SPOT-9");
+  clock.set(new Date(maturesAtMs(monthOf(clock.now()))).toISOString());
+  const broken: Store = Object.create(store, {
+    invoices: {
+      value: { find: () => Promise.reject(new TypeError("an invoice")) },
+    },
+  });
+  await assertRejects(
+    () => advanceCommissions({ ...services, store: broken }),
+    TypeError,
+    "an invoice",
+  );
+  const statements = await store.listStatements(PARTNER_ID, { limit: 9 });
+  assertEquals(statements.length, 1);
 });
 
 Deno.test("the store tells of an invoice whose commission is due, and of no other", async () => {

@@ -12,6 +12,7 @@ import { releaseStore } from "../../../domain/release/release_store.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import {
   EARNED_CENTS,
+  EARNED_IN,
   openPayoutWorld,
   type PayoutWorld,
 } from "../../support/payout_world.ts";
@@ -88,6 +89,12 @@ Deno.test("nobody asks for a payout while the store is on hold: it may have been
   await assertPaidOnce(day, services, ["paid"]);
   const balance = await services.store.partnerBalances.find(PARTNER_ID);
   assertEquals(balance?.payableCents, 0);
+  const [booked] = await services.store.listPayouts(PARTNER_ID, { limit: 9 });
+  const lost = await day.payout();
+  assertEquals([booked?.throughMonth, booked?.requestedAtMs], [
+    EARNED_IN,
+    lost.requestedAtMs,
+  ]);
 });
 
 for (const state of ["requested", "sending"] as const) {

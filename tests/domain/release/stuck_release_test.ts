@@ -50,26 +50,38 @@ async function releaseNoted(
   return first.left;
 }
 
-Deno.test("a transfer that was made by hand is told as what belongs to nothing, and is noted", async () => {
-  await using day = await openPayoutWorld();
-  await using into = await openTestStore({ clock: day.world.clock });
-  const { destination, world: { services: { processor } } } = day;
-  const services = await withTransfer(
-    day,
-    into,
-    () =>
-      processor.createTransfer({
-        group: "by hand",
-        destination,
-        amountCents: 500,
-        metadata: {},
-      }, "by hand"),
-  );
-  const [item, ...others] = await releaseNoted(services);
-  assertEquals(others, []);
-  assert(item?.kind === "not_adopted");
-  assert(reviewText(item).includes("belongs to"), reviewText(item));
-});
+/** What is written on transfers that belong to nothing here. */
+const STRANGE: readonly [string, Record<string, string>][] = [
+  ["was made by hand", {}],
+  ["pays an account that is not known here", {
+    payout_id: "po_strange",
+    account_id: "acc_strange",
+  }],
+];
+
+for (const [what, metadata] of STRANGE) {
+  Deno.test(`a transfer that ${what} is told as what belongs to nothing, and is noted`, async () => {
+    await using day = await openPayoutWorld();
+    await using into = await openTestStore({ clock: day.world.clock });
+    const { destination, world: { services: { processor } } } = day;
+    const services = await withTransfer(
+      day,
+      into,
+      () =>
+        processor.createTransfer({
+          group: "by hand",
+          destination,
+          amountCents: 500,
+          metadata,
+        }, "by hand"),
+    );
+    const [item, ...others] = await releaseNoted(services);
+    assertEquals(others, []);
+    assert(item?.kind === "not_adopted");
+    assert(reviewText(item).includes("belongs to"), reviewText(item));
+    assertEquals(await services.store.payouts.find("po_strange"), null);
+  });
+}
 
 /** Processors that make nothing of a transfer, and what is told of each. */
 const FAILING: readonly [string, Partial<Processor>, RegExp][] = [
