@@ -9,7 +9,7 @@ import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Services, Store, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
 import { advance } from "../state_machine.ts";
@@ -88,15 +88,13 @@ async function isBeingSettled(
 ): Promise<boolean> {
   const { store } = services;
   const account = await store.accounts.find(accountId);
-  if (account !== null && hasOpenDispute(account)) return true;
+  if (account !== null && await isMoneyMoving(store, account)) return true;
   const bids = await listLiveBids(services, { accountId });
   const auctions = await readAll(
     store,
     bids.map(({ day }) => store.auctions.ref(day)),
   );
-  if (auctions.some((auction) => auction?.phase === "CLOSED")) return true;
-  const balance = await store.partnerBalances.find(accountId);
-  return (balance?.openPayoutId ?? null) !== null;
+  return auctions.some((auction) => auction?.phase === "CLOSED");
 }
 
 /**
@@ -143,13 +141,13 @@ function begin(
   });
 }
 
-/** The same as the commit sees it, but for days, of which it can't read so many. */
+/** The same without days, of which a commit can't read so many. */
 async function isMoneyMoving(
-  tx: Transaction,
+  { partnerBalances }: Pick<Transaction | Store, "partnerBalances">,
   account: Account,
 ): Promise<boolean> {
   if (hasOpenDispute(account)) return true;
-  const balance = await tx.partnerBalances.find(account.id);
+  const balance = await partnerBalances.find(account.id);
   return (balance?.openPayoutId ?? null) !== null;
 }
 
