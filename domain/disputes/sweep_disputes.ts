@@ -117,6 +117,6 @@ async function syncOrLog(services: Services, id: string): Promise<void> {
     await syncDispute(services, id);
   } catch (error) {
     const fields = { dispute: id, error: String(error) };
-    services.log.error("dispute.look_failed", fields);
+    services.log.error("dispute.sync_failed", fields);
   }
 }

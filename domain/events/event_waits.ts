@@ -157,7 +157,7 @@ function lookingFor(
     } catch (failure) {
       // The next look tells; a request that ends meanwhile asks by itself.
       if (!(failure instanceof TemporaryFailure)) {
-        log.error("event.look_failed", { error: String(failure) });
+        log.error("event.poll_failed", { error: String(failure) });
       }
     }
     later();

@@ -42,7 +42,7 @@ export async function sweepIdentities(services: Services): Promise<void> {
       }
     },
     failed: (_, error) =>
-      log.info("identity.look_failed", { error: String(error) }),
+      log.info("identity.sync_failed", { error: String(error) }),
   });
 }
 

@@ -25,7 +25,7 @@ export async function archiveDocuments(
       store.listDue("archiving", nowMs, { limit: DOCUMENTS_PER_RUN }),
     lanes,
     attempt: ({ number }) => archiveDocument(services, { number }),
-    failed: ({ number }, error) => tellUnrecorded(services, number, error),
+    failed: ({ number }, error) => logUnrecorded(services, number, error),
   });
 }
 
@@ -37,12 +37,12 @@ export function createArchivePump(
   return createIdPump(
     { lanes: LANES, grace: { ms: STOP_ARCHIVING_MS, startTimer } },
     (number) => archiveDocument(services, { number }),
-    (number, error) => tellUnrecorded(services, number, error),
+    (number, error) => logUnrecorded(services, number, error),
   );
 }
 
 /** The outcome could not be written down: it is due after its lease. */
-function tellUnrecorded(
+function logUnrecorded(
   { log }: Services,
   document: string,
   thrown: unknown,

@@ -21,6 +21,3 @@ export interface ReferralLink {
   createdAtMs: number;
   endedAtMs: number | null;
 }
-
-/** Where a link is among its partner's. */
-export type LinkPlace = Pick<ReferralLink, "createdAtMs" | "code">;

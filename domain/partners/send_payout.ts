@@ -107,7 +107,7 @@ async function lookAtAccount(services: Services, id: string): Promise<void> {
     await syncAccount(services, id);
   } catch (error) {
     if (!(error instanceof TemporaryFailure)) throw error;
-    services.log.info("partner.look_failed", { error: error.name });
+    services.log.info("partner.sync_failed", { error: error.name });
   }
 }
 

@@ -79,7 +79,7 @@ export async function syncAccounts(services: Services): Promise<void> {
     failed({ accountId: partner }, thrown) {
       const error = nameOfThrown(thrown);
       const isExpected = thrown instanceof TemporaryFailure;
-      log[isExpected ? "info" : "error"]("partner.look_failed", {
+      log[isExpected ? "info" : "error"]("partner.sync_failed", {
         partner,
         error,
       });

@@ -115,8 +115,7 @@ export async function fulfilRequests(services: Services): Promise<void> {
     due: (nowMs) =>
       store.listDue("dataRequests", nowMs, { limit: REQUESTS_PER_RUN }),
     attempt: ({ accountId }) => fulfilRequest(services, { accountId }),
-    failed: ({ accountId }, error) =>
-      tellUnrecorded(services, accountId, error),
+    failed: ({ accountId }, error) => logUnrecorded(services, accountId, error),
   });
 }
 
@@ -128,7 +127,7 @@ export function createRequestPump(
   return createIdPump(
     { lanes: LANES, grace: { ms: STOP_MS, startTimer } },
     (accountId) => fulfilRequest(services, { accountId }),
-    (accountId, error) => tellUnrecorded(services, accountId, error),
+    (accountId, error) => logUnrecorded(services, accountId, error),
   );
 }
 
@@ -221,7 +220,7 @@ function report(
 }
 
 /** The outcome could not be written down: it is due after its lease. */
-function tellUnrecorded(
+function logUnrecorded(
   { log }: Services,
   account: string,
   thrown: unknown,

@@ -182,7 +182,7 @@ async function syncDifferences(
       }
     } catch (error) {
       const fields = { kind: difference.kind, error: String(error) };
-      services.log.error("reconciliation.look_failed", fields);
+      services.log.error("reconciliation.sync_failed", fields);
     }
   }
 }

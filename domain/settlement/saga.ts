@@ -146,12 +146,12 @@ export async function changeSettlement(
     tx.settlements.save(changed);
     return [settlement, changed];
   });
-  tellProgress(saga, before, after);
+  logProgress(saga, before, after);
   return after;
 }
 
 /** Tells the log whose turn is over, and how the day has ended. */
-function tellProgress(
+function logProgress(
   { services: { log } }: Saga,
   before: Settlement,
   { day, state, candidates }: Settlement,

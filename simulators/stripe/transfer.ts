@@ -87,7 +87,6 @@ export function reverseTransfer(
   call: Call,
   transfer: Transfer,
   amount: number,
-  metadata: Metadata = {},
 ): TransferReversal {
   const left = transfer.amount - transfer.amount_reversed;
   if (amount > left) {
@@ -112,7 +111,7 @@ export function reverseTransfer(
     created: call.now,
     currency: "eur",
     destination_payment_refund: null,
-    metadata,
+    metadata: {},
     source_refund: null,
     transfer: transfer.id,
   });

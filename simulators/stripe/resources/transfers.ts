@@ -8,7 +8,7 @@ import { listPage, PAGING, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import { currency, integer, required, text } from "../params.ts";
 import { type Route, route } from "../route.ts";
-import { makeTransfer, reverseTransfer, withReversals } from "../transfer.ts";
+import { makeTransfer, withReversals } from "../transfer.ts";
 
 const CREATE_SHAPE = {
   amount: required(integer(1)),
@@ -25,7 +25,7 @@ const LIST_SHAPE = {
   transfer_group: text(255),
 };
 
-/** Create, retrieve, list and take back transfers. */
+/** Create, retrieve and list transfers, and list what was taken back of one. */
 export const transferRoutes: Route[] = [
   route("POST", "/v1/transfers", CREATE_SHAPE, (call, params) => {
     const transfer = makeTransfer(call, {
@@ -54,17 +54,6 @@ export const transferRoutes: Route[] = [
     "/v1/transfers/:id",
     {},
     (call, _, id = "") => withReversals(call, call.get("transfer", id)),
-  ),
-  route(
-    "POST",
-    "/v1/transfers/:id/reversals",
-    { amount: integer(1), metadata: metadata() },
-    (call, { amount, metadata }, id = "") => {
-      const transfer = call.get("transfer", id);
-      const left = transfer.amount - transfer.amount_reversed;
-      const given = mergeMetadata({}, metadata);
-      return reverseTransfer(call, transfer, amount ?? left, given);
-    },
   ),
   route(
     "GET",

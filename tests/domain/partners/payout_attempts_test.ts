@@ -96,7 +96,7 @@ Deno.test("a refused payout fails also where its account can't be looked at, whi
     retrievePartnerAccount: () => Promise.reject(new ProcessorUncertain("no")),
   }));
   assertEquals((await day.payout()).state, "failed");
-  const [look] = logged(day, "partner.look_failed");
+  const [look] = logged(day, "partner.sync_failed");
   assertEquals(look?.error, "ProcessorUncertain");
 });
 

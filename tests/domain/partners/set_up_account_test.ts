@@ -150,7 +150,7 @@ Deno.test("an account of which no event came is read at night, and the trouble o
   });
   await syncAccounts(services);
   assertEquals((await known())?.payoutsEnabled, true);
-  assert(world.log.events.includes("partner.look_failed"));
+  assert(world.log.events.includes("partner.sync_failed"));
 });
 
 Deno.test("a fault of ours at one partner's account keeps no other from being read at night", async () => {

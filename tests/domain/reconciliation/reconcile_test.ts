@@ -204,5 +204,5 @@ Deno.test("a dispute that can't be looked at keeps no day from being compared", 
   const report = await services.store.reconciliations.find(AUCTION_DAY);
   const kinds = report?.differences.map(({ kind }) => kind);
   assertEquals(kinds, ["not_booked"]);
-  assert(log.lines.some((line) => line.includes("dispute.look_failed")));
+  assert(log.lines.some((line) => line.includes("dispute.sync_failed")));
 });
