@@ -101,7 +101,7 @@ export type Refusal =
   | { code: "callbacks_full" }
   // Partners
   /** One is open already, or what is payable is less than EUR 50. */
-  | { code: "payout_refused"; why: "open" | "too_little" }
+  | { code: "payout_refused"; why: "open" | "suspended" | "too_little" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }

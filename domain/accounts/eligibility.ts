@@ -18,7 +18,7 @@ export function eligibilityReasons(
 ): EligibilityReason[] {
   const reasons: [EligibilityReason, boolean][] = [
     ["operator_account", isOperator(account, settings)],
-    ["suspended", account.suspendedAtMs !== null],
+    ["suspended", isSuspended(account)],
     ["onboarding_incomplete", account.company === null],
     // A claim that waits for identity and card needs nothing else.
     [
@@ -32,6 +32,13 @@ export function eligibilityReasons(
     ["dispute_lost", hasLostDispute(account)],
   ];
   return reasons.filter(([, holds]) => holds).map(([reason]) => reason);
+}
+
+/** Whether an operator has suspended it; no account is not. */
+export function isSuspended(
+  account: Pick<Account, "suspendedAtMs"> | null,
+): boolean {
+  return account !== null && account.suspendedAtMs !== null;
 }
 
 /** Whether a dispute blocks the account that its bank has not decided. */

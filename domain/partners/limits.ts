@@ -9,7 +9,7 @@ import { DAY_MS } from "../day.ts";
  * The day from which the present terms of the programme count, as
  * `docs/affiliate.md` says it.
  */
-export const PARTNER_TERMS_VERSION = "2026-11-23";
+export const PARTNER_TERMS_VERSION = "2026-11-28";
 /** Commission on the net amount of a paid invoice, per cent. */
 export const COMMISSION_PERCENT = 10;
 /** How long after a sign-up paid invoices bring commission, months. */

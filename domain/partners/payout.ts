@@ -11,7 +11,7 @@ export type PayoutState =
   | "paid"
   /** The processor refused it for good, and no money left us. */
   | "failed"
-  /** So much was taken back meanwhile that nothing was sent. */
+  /** Too much was taken back, or the account suspended, before it was sent. */
   | "canceled"
   /** All of it came back. */
   | "returned";
@@ -25,6 +25,9 @@ export const PAYOUT_STATES: TransitionTable<PayoutState> = {
   canceled: [],
   returned: [],
 };
+
+/** The trouble of a payout that was not sent as the account was suspended. */
+export const HELD_BACK = "suspended";
 
 /** A transfer of commission to a partner's account at the processor. */
 export interface Payout {

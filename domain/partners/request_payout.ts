@@ -1,3 +1,4 @@
+import { isSuspended } from "../accounts/eligibility.ts";
 import { type Answered, answerOnce, made } from "../idempotency/answer_once.ts";
 import { StoreOnHold } from "../failure.ts";
 import { isActiveHold } from "../hold/hold.ts";
@@ -13,7 +14,8 @@ import { type PayoutRecord, payoutRecord } from "./payout_record.ts";
 
 /**
  * Asks for what is payable, all of it: the payout is sent from its row, by
- * whoever finds it due. One at a time, of EUR 50 at least (docs/affiliate.md).
+ * whoever finds it due. One at a time, of EUR 50 at least (docs/affiliate.md). A
+ * suspended account goes on earning and is paid nothing until that is lifted.
  *
  * @throws {Refused} `payout_refused`; `partner_required` for who has no account
  * at the processor that can be paid; `idempotency_conflict`, and what
@@ -36,12 +38,16 @@ export function requestPayout(
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return answerOnce(tx, keeping, async () => {
       await requireAuthority(tx, by);
-      const [partner, found, hold] = await tx.getMany([
+      const [account, partner, found, hold] = await tx.getMany([
+        tx.accounts.ref(partnerId),
         tx.partners.ref(partnerId),
         tx.partnerBalances.ref(partnerId),
         tx.holds.ref(),
       ]);
       if (isActiveHold(hold)) throw new StoreOnHold();
+      if (isSuspended(account)) {
+        refuse({ code: "payout_refused", why: "suspended" });
+      }
       const destination = partner?.connectedAccount ?? null;
       if (destination === null || !destination.payoutsEnabled) {
         refuse({ code: "partner_required" });

@@ -1,3 +1,4 @@
+import { isSuspended } from "../accounts/eligibility.ts";
 import { ProcessorUncertain, TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import { certainValue } from "../payments/outcome.ts";
@@ -16,12 +17,13 @@ import {
 } from "../tasks/run_task.ts";
 import { DAY_MS } from "../day.ts";
 import {
+  HELD_BACK,
   isPayoutDue,
   type Payout,
   PAYOUT_LEASE_MS,
   PAYOUT_PAUSE_MAX_MS,
 } from "./payout.ts";
-import { beginPayout, withoutPayout } from "./payout_balance.ts";
+import { beginPayout, type PaidOut, withoutPayout } from "./payout_balance.ts";
 import { recordTransfer } from "./record_transfer.ts";
 import { syncAccount } from "./sync_account.ts";
 import { transferMetadata } from "./sync_transfer.ts";
@@ -57,7 +59,8 @@ const PAYOUTS: TaskFamily<Payout, Ending> = {
 
 /**
  * Sends one payout, if it is due: `requested → sending → paid`, or `failed`,
- * or `canceled` where too much was taken back meanwhile. What was sent is looked
+ * or `canceled` where too much was taken back meanwhile, or the account was
+ * suspended. What was sent is looked
  * for before anything is, the amount is fixed before the processor is asked, and
  * each question carries the payout's own idempotency key: however often this
  * runs, in however many isolates and around whatever crash, one transfer is made.
@@ -121,20 +124,29 @@ function begin(
   held: Payout,
 ): Promise<Payout | null> {
   return store.transact(async (tx) => {
-    const [payout, balance] = await tx.getMany([
+    const [payout, balance, account] = await tx.getMany([
       tx.payouts.ref(held.id),
       tx.partnerBalances.ref(held.partnerId),
+      tx.accounts.ref(held.partnerId),
     ]);
     if (payout === null || balance === null || !isMine(payout, held)) {
       return null;
     }
     if (payout.state === "sending") return payout;
     if (payout.state !== "requested") return null;
-    const begun = beginPayout({ balance, payout });
+    const begun = isSuspended(account)
+      ? heldBack({ balance, payout })
+      : beginPayout({ balance, payout });
     tx.partnerBalances.save(begun.balance);
     tx.payouts.save(begun.payout);
     return begun.payout.state === "sending" ? begun.payout : null;
   });
+}
+
+/** Nothing of an erasure waits for it then; after the lift it is asked for anew. */
+function heldBack({ balance, payout }: PaidOut): PaidOut {
+  const held = { ...payout, trouble: HELD_BACK };
+  return withoutPayout({ balance, payout: held }, "canceled");
 }
 
 function isMine(payout: Payout, { attempts }: Payout): boolean {

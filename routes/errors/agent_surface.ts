@@ -137,16 +137,10 @@ const thingsBy = ({ list }: AgentWords) => ({
       `Cannot set the callback: ${CALLBACKS_MAX} connections of the account ` +
         "have one already",
     ),
-  payout_refused: ({ why }) =>
-    why === "open"
-      ? conflict(
-        "payout-open",
-        "Cannot ask for a payout: one is under way, and one is open at a time",
-      )
-      : conflict(
-        "payout-too-small",
-        "Cannot ask for a payout: less than EUR 50 is payable now",
-      ),
+  payout_refused({ why }) {
+    const { slug, detail } = PAYOUT_REFUSED[why];
+    return conflict(slug, detail);
+  },
   partner_required: () =>
     conflict(
       "partner-not-payable",
@@ -346,6 +340,27 @@ function aboutDay(bid: RefusedBid | undefined): string {
 }
 
 /** 409: what the state, or an earlier use of the key, forbids. */
+/** Why no payout was made: its page and its sentence. */
+const PAYOUT_REFUSED = {
+  open: {
+    slug: "payout-open",
+    detail:
+      "Cannot ask for a payout: one is under way, and one is open at a time",
+  },
+  suspended: {
+    slug: "payout-held",
+    detail:
+      "Cannot ask for a payout: the account is suspended, its owner reads why " +
+      "and whom to ask at /account; what was earned stays payable",
+  },
+  too_little: {
+    slug: "payout-too-small",
+    detail: "Cannot ask for a payout: less than EUR 50 is payable now",
+  },
+} as const satisfies Readonly<
+  Record<string, { slug: ProblemSlug; detail: string }>
+>;
+
 function conflict(
   slug: ProblemSlug,
   detail: string,

@@ -232,6 +232,14 @@ export const PROBLEM_TYPES = {
     meaning: "One payout is open at a time. Ask again once it is paid.",
     section: "partners",
   },
+  "payout-held": {
+    title: "Payouts are held",
+    meaning:
+      "The account is suspended. Nothing is paid until that is lifted; " +
+      "commission goes on counting. Its owner reads why and whom to ask on " +
+      "the account page.",
+    section: "partners",
+  },
   "payout-too-small": {
     title: "Too little to pay out",
     meaning: "Less than EUR 50 is payable now. Ask again after the next " +

@@ -91,10 +91,19 @@ function Standing(
 function Figures({ view }: { view: PartnerView }): Html {
   const { balance, months, payouts, statements, partner } = view;
   const { payableCents, requestedCents, paidCents, openPayoutId } = balance;
-  const canAsk = openPayoutId === null && payableCents >= PAYOUT_MIN_CENTS &&
+  const canAsk = !view.isSuspended && openPayoutId === null &&
+    payableCents >= PAYOUT_MIN_CENTS &&
     partner?.connectedAccount?.payoutsEnabled === true;
   return (
     <>
+      {view.isSuspended && (
+        <p class="note">
+          Your account is suspended. Commission goes on counting, and payouts
+          wait until that is lifted. <a href={PAGES.account}>Your account</a>
+          {" "}
+          says why, and whom to ask.
+        </p>
+      )}
       <SetUp account={partner?.connectedAccount ?? null} />
       <Stats
         of={[

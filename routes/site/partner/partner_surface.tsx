@@ -50,6 +50,8 @@ const NOT_PAID = "Only partners whose account can be paid can do this.";
 /** Why no payout was made, in sentences. */
 const NO_PAYOUT = {
   open: "A payout is under way already. Ask again once it is paid.",
+  suspended: "Payouts wait while your account is suspended. Your account " +
+    "page says why, and whom to ask.",
   too_little: "There is less than EUR 50.00 to pay out now.",
 };
 

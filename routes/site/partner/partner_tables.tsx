@@ -1,4 +1,4 @@
-import type { Payout } from "../../../domain/partners/payout.ts";
+import { HELD_BACK, type Payout } from "../../../domain/partners/payout.ts";
 import {
   payoutRecord,
   type PayoutStatus,
@@ -78,6 +78,9 @@ const STATUSES: Readonly<Record<PayoutStatus, string>> = {
 function PayoutState({ payout }: { payout: Payout }): Html {
   const { status } = payoutRecord(payout);
   const { returnedCents, trouble } = payout;
+  if (status === "canceled" && trouble === HELD_BACK) {
+    return <>Not sent: your account was suspended</>;
+  }
   return (
     <>
       {STATUSES[status]}

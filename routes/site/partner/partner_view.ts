@@ -1,3 +1,4 @@
+import { isSuspended } from "../../../domain/accounts/eligibility.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { LINKS_MAX } from "../../../domain/partners/limits.ts";
 import type { Partner } from "../../../domain/partners/partner.ts";
@@ -24,6 +25,8 @@ export interface PartnerView {
   partner: Partner | null;
   /** Whether its links count. */
   isVerified: boolean;
+  /** Whether it is paid nothing until an operator lifts a suspension. */
+  isSuspended: boolean;
   links: readonly ReferralLink[];
   months: readonly MonthFigures[];
   balance: PartnerBalance;
@@ -36,8 +39,9 @@ export interface PartnerView {
 /** Reads what the page of a partner shows. */
 export async function partnerView(
   services: Pick<Services, "store" | "clock" | "settings">,
-  { id: partnerId, partner: isVerified }: Account,
+  account: Account,
 ): Promise<PartnerView> {
+  const { id: partnerId, partner: isVerified } = account;
   const { store, settings } = services;
   const limit = SHOWN_MAX;
   const [partner, links, months, balance, payouts, statements] = await Promise
@@ -54,6 +58,7 @@ export async function partnerView(
     baseUrl,
     partner,
     isVerified,
+    isSuspended: isSuspended(account),
     links,
     months,
     balance,

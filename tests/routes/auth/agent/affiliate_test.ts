@@ -130,6 +130,17 @@ Deno.test("a payout below EUR 50, without a key, or to nobody who can be paid is
   assertEquals(small.status, 409);
   assert((await small.json()).type.endsWith("/payout-too-small"));
   const { store } = partner.services;
+  const suspend = (suspendedAtMs: number | null) =>
+    store.transact(async (tx) => {
+      const found = await tx.accounts.find(partner.partnerId);
+      assert(found !== null);
+      tx.accounts.save({ ...found, suspendedAtMs });
+    });
+  await suspend(1);
+  const held = await partner.pay("p1");
+  assertEquals(held.status, 409);
+  assert((await held.json()).type.endsWith("/payout-held"));
+  await suspend(null);
   await store.transact(async (tx) => {
     const found = await tx.partners.find(partner.partnerId);
     assert(found !== null);

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { suspendAccount } from "../../../../domain/accounts/suspend_account.ts";
 import { emptyBalance } from "../../../../domain/partners/partner_balance.ts";
 import type { Month } from "../../../../domain/month.ts";
 import { ADDRESS_BUCKET_CAPACITY } from "../../../../domain/rate_limit/policy.ts";
@@ -111,6 +112,31 @@ Deno.test("the way back from the processor's page asks it no more often than any
   assertEquals([...statuses], [303, 429]);
   assert(asked <= ADDRESS_BUCKET_CAPACITY, `asked ${asked} times`);
   assertEquals((await browser.get("/partner")).status, 200);
+});
+
+Deno.test("/partner says that payouts wait while the account is suspended", async () => {
+  const { site, browser } = await open();
+  await using _ = site;
+  await setUp(site, browser, "complete");
+  const [account] = site.simulator.control.objects("account");
+  site.simulator.control.partners.turn(account?.id ?? "", "complete");
+  await browser.get("/partner/set-up/return");
+  assertStringIncludes(
+    await site.textOf(browser, "/partner"),
+    "Ask for a payout",
+  );
+  const by = { kind: "operator_key" } as const;
+  const order = { accountId: ID, by, reason: "We look into it", about: null };
+  await suspendAccount(site.services, order);
+  const held = await site.textOf(browser, "/partner");
+  assert(!held.includes("Ask for a payout"));
+  assertStringIncludes(held, "payouts wait until that is lifted");
+  const token = "a".repeat(32);
+  const asked = await browser.post("/partner/payouts", `token=${token}`);
+  assertEquals(asked.status, 409);
+  const text = await asked.text();
+  assertStringIncludes(text, "Payouts wait while your account is suspended");
+  assertStringIncludes(text, 'href="/account"');
 });
 
 Deno.test("/partner says what an account waits for that can't be paid", async () => {

@@ -1,0 +1,72 @@
+/** Payouts of an account that an operator has suspended. */
+import { assertEquals } from "@std/assert";
+import {
+  liftSuspension,
+  suspendAccount,
+} from "../../../domain/accounts/suspend_account.ts";
+import { DAY_MS } from "../../../domain/day.ts";
+import { PARTNER_ID } from "../../support/partners.ts";
+import {
+  EARNED_CENTS,
+  openPayoutWorld,
+  type PayoutWorld,
+} from "../../support/payout_world.ts";
+import { refusalOf } from "../../support/refused.ts";
+
+const ORDER = {
+  accountId: PARTNER_ID,
+  by: { kind: "operator_key" },
+  reason: "We look into it",
+  about: null,
+} as const;
+
+function suspend({ world }: PayoutWorld): Promise<unknown> {
+  return suspendAccount(world.services, ORDER);
+}
+
+function lift({ world }: PayoutWorld): Promise<unknown> {
+  return liftSuspension(world.services, ORDER);
+}
+
+Deno.test("a suspended partner goes on earning and is paid nothing until the suspension is lifted", async () => {
+  await using day = await openPayoutWorld();
+  await suspend(day);
+  const held = { code: "payout_refused", why: "suspended" };
+  assertEquals<unknown>(await refusalOf(() => day.ask()), held);
+  await day.takeBack(-1_000);
+  const { months } = await day.balance();
+  assertEquals(months.map(({ earnedCents }) => earnedCents), [1_000]);
+  await lift(day);
+  await day.ask();
+  await day.send();
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  await day.checkBooks();
+});
+
+Deno.test("a payout that was asked for before a suspension is called off unless the processor may know of it", async () => {
+  await using day = await openPayoutWorld();
+  await day.ask();
+  await suspend(day);
+  await day.send();
+  const { state, trouble } = await day.payout();
+  assertEquals([state, trouble], ["canceled", "suspended"]);
+  const { openPayoutId, payableCents } = await day.balance();
+  assertEquals([openPayoutId, payableCents], [null, EARNED_CENTS]);
+  day.world.clock.advance(DAY_MS);
+  await day.send();
+  assertEquals(day.transfers(), []);
+  await lift(day);
+  await day.ask();
+  day.world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/transfers",
+  });
+  await day.send();
+  await suspend(day);
+  day.world.clock.advance(DAY_MS);
+  await day.send();
+  assertEquals((await day.payout()).state, "paid");
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  await day.checkBooks();
+});
