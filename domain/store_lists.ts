@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { CasePlace } from "./accounts/operator_case.ts";
 import type { Account, PaymentMethod } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./settlement/settlement.ts";
@@ -211,7 +212,12 @@ export interface StoreLists {
   /** Every account; for the operator and the demo only. */
   listAccounts(options: ListOptions): Promise<Account[]>;
   /** The accounts about which something waits for an operator, oldest first. */
-  listWaitingAccounts(options: ListOptions): Promise<Account[]>;
+  listWaitingAccounts(
+    options: ListOptions & {
+      /** Only those behind this place. */
+      after?: CasePlace | null;
+    },
+  ): Promise<Account[]>;
   /** What operators decided about an account, newest first. */
   listAccountNotes(
     accountId: string,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { CasePlace } from "../domain/accounts/operator_case.ts";
 import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
@@ -302,6 +303,12 @@ export const starts = {
   ],
   /** The first key that may follow the partner's. */
   partnersAfter: (accountId: string) => ["partners", `${accountId}\0`],
+  /** The first key that may follow the account's about which something waits. */
+  waitingAccountsAfter: ({ sinceMs, accountId }: CasePlace) => [
+    "waiting_accounts",
+    sinceMs,
+    `${accountId}\0`,
+  ],
   /** The first key that may follow the application's. */
   waitingPartnersAfter: ({ atMs, accountId }: PartnerPlace) => [
     "waiting_partners",

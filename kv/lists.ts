@@ -132,8 +132,11 @@ function accountLists(context: ListContext) {
     },
     listSessions: (accountId, options) =>
       sessions({ prefix: prefixes.sessionsOf(accountId) }, options),
-    listWaitingAccounts: (options) =>
-      accounts({ prefix: prefixes.waitingAccounts }, options),
+    listWaitingAccounts: ({ after = null, ...options }) => {
+      const prefix = prefixes.waitingAccounts;
+      const start = after && starts.waitingAccountsAfter(after);
+      return accounts(start === null ? { prefix } : { prefix, start }, options);
+    },
   } satisfies Partial<StoreLists>;
 }
 

@@ -1,8 +1,19 @@
+import { invariant } from "../invariant.ts";
 import type { Account } from "./account.ts";
 import { waitingRename } from "./rename.ts";
 import { vatCaseOf } from "./vat_claim.ts";
 
-/** What waits for an operator about an account; null for nothing. */
+/** Where an account is among those about which something waits. */
+export interface CasePlace {
+  sinceMs: number;
+  accountId: string;
+}
+
+/**
+ * What waits for an operator about an account; null for nothing. Applications to
+ * be a partner have a list of their own: asking is free, and so many of them
+ * would hide what else waits.
+ */
 export function operatorCaseOf(account: Account): { sinceMs: number } | null {
   const waiting = [
     account.disputeLostAtMs,
@@ -11,9 +22,13 @@ export function operatorCaseOf(account: Account): { sinceMs: number } | null {
       ? waitingRename(account)?.askedAtMs
       : undefined,
     vatCaseOf(account)?.sinceMs,
-    account.partnership?.state === "applied"
-      ? account.partnership.sinceMs
-      : undefined,
   ].filter((sinceMs) => sinceMs !== undefined);
   return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };
+}
+
+/** The place of an account about which something waits. */
+export function casePlace(account: Account): CasePlace {
+  const waiting = operatorCaseOf(account);
+  invariant(waiting !== null, "something waits about what is in the list");
+  return { ...waiting, accountId: account.id };
 }

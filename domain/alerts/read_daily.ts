@@ -68,17 +68,20 @@ async function bookedOn(
 
 async function waitingOf(store: Services["store"]): Promise<MailFact[]> {
   const limit = COUNTED_MAX;
-  const [ads, reports, accounts, refunds, disputes] = await Promise.all([
-    store.listSubmittedCreatives({ limit }),
-    store.listOpenAdReports({ limit }),
-    store.listWaitingAccounts({ limit }),
-    store.listRefundRequests({ limit }),
-    store.listUndecidedDisputes({ limit }),
-  ]);
+  const [ads, reports, accounts, partners, refunds, disputes] = await Promise
+    .all([
+      store.listSubmittedCreatives({ limit }),
+      store.listOpenAdReports({ limit }),
+      store.listWaitingAccounts({ limit }),
+      store.listWaitingPartners({ limit, after: null }),
+      store.listRefundRequests({ limit }),
+      store.listUndecidedDisputes({ limit }),
+    ]);
   const counts: [string, number][] = [
     ["Ads to review", ads.length],
     ["Reports by readers", reports.length],
     ["Accounts to decide about", accounts.length],
+    ["Applications to be a partner", partners.length],
     ["Refunds to confirm", refunds.length],
     ["Open disputes", disputes.length],
   ];

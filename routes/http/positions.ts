@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { CasePlace } from "../../domain/accounts/operator_case.ts";
 import type { CreativePlace } from "../../domain/creatives/creative.ts";
 import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
@@ -77,6 +78,13 @@ export const PARTNER_POSITIONS: Positions<PartnerPlace> = positions(
   /^(\d{1,15}) ([A-Za-z0-9_-]{1,64})$/,
   ({ atMs, accountId }) => `${atMs} ${accountId}`,
   (atMs, accountId) => ({ atMs, accountId }),
+);
+
+/** Of accounts about which something waits for an operator. */
+export const CASE_POSITIONS: Positions<CasePlace> = positions(
+  PARTNER_POSITIONS.shape,
+  ({ sinceMs, accountId }) => `${sinceMs} ${accountId}`,
+  (sinceMs, accountId) => ({ sinceMs, accountId }),
 );
 
 /** Of payouts to a partner. */

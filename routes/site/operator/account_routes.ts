@@ -12,7 +12,8 @@ import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
-import type { Services } from "../../../domain/ports.ts";
+import type { Services, Store } from "../../../domain/ports.ts";
+import { readAll } from "../../../domain/read_all.ts";
 import { boundedText, ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import type { Route } from "../../route_table.ts";
 import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
@@ -31,16 +32,30 @@ const order = z.strictObject({
 
 const dispute = z.strictObject({ about: boundedText(1, DISPUTE_ID_MAX) });
 
+/** What waits about accounts, then who asks to be a partner: each once. */
+async function accountsThatWait(store: Store): Promise<Account[]> {
+  const limit = DESK_ACCOUNTS_MAX;
+  const [waiting, applications] = await Promise.all([
+    store.listWaitingAccounts({ limit }),
+    store.listWaitingPartners({ limit, after: null }),
+  ]);
+  const known = new Set(waiting.map(({ id }) => id));
+  const others = await readAll(
+    store,
+    applications.filter(({ accountId }) => !known.has(accountId))
+      .map(({ accountId }) => store.accounts.ref(accountId)),
+  );
+  return [...waiting, ...others.filter((account) => account !== null)];
+}
+
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's hand on accounts: read one, and decide about it. */
 export function accountRoutes({ services }: OperatorParts): Route[] {
   return [
     operation("GET", "/accounts", async () => {
-      const waiting = await services.store.listWaitingAccounts({
-        limit: DESK_ACCOUNTS_MAX,
-      });
-      return { items: waiting.map((each) => wireAccount(each, services)) };
+      const items = await accountsThatWait(services.store);
+      return { items: items.map((each) => wireAccount(each, services)) };
     }),
     operation("GET", "/accounts/:id", async ({ param }) => {
       const asked = { accountId: param("id") };

@@ -4,12 +4,18 @@ import { Button, Field } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Cards, Page } from "../pages/page.tsx";
 import { waitingWords } from "./account_words.ts";
-import { accountPath, ACCOUNTS_PATH } from "./paths.ts";
+import { Around } from "../ui/around.tsx";
+import { accountPath, ACCOUNTS_PATH, PARTNERS_PATH } from "./paths.ts";
 
 /** `/operator/accounts`: what waits for an operator, and a way to the others. */
 export function AccountsPage(
-  { waiting, sought, found }: {
+  { waiting, next, isFurtherOn, sought, found }: {
+    /** What has waited longest, first. */
     waiting: readonly Account[];
+    /** Where what waits goes on; null at its end. */
+    next: string | null;
+    /** Whether there are pages of it before this one. */
+    isFurtherOn: boolean;
     sought: string;
     /** Null where nothing is looked for. */
     found: FoundAccounts | null;
@@ -43,6 +49,23 @@ export function AccountsPage(
             </li>
           ))}
         />
+        <Around
+          label="Pages of accounts"
+          ways={[
+            next !== null && [
+              `${ACCOUNTS_PATH}?${new URLSearchParams({ cursor: next })}`,
+              "Later cases",
+              "next",
+            ],
+            isFurtherOn && [ACCOUNTS_PATH, "First page"],
+          ]}
+        />
+        <p class="quiet">
+          Who asks to be a partner waits{" "}
+          <a href={PARTNERS_PATH}>
+            among the partners
+          </a>.
+        </p>
       </section>
     </Page>
   );

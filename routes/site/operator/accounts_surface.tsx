@@ -1,3 +1,5 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import { casePlace } from "../../../domain/accounts/operator_case.ts";
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
 import {
   DESK_ACCOUNTS_MAX,
@@ -8,6 +10,12 @@ import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import type { RefusalCode } from "../../../domain/refusal.ts";
+import {
+  type ListAnswer,
+  listPage,
+  positionedQuery,
+} from "../../http/list_query.ts";
+import { CASE_POSITIONS } from "../../http/positions.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -85,10 +93,36 @@ async function showAll(
   if (only !== undefined && others.length === 0) {
     return seeOther(accountPath(only.id));
   }
-  const waiting = await services.store.listWaitingAccounts({
-    limit: DESK_ACCOUNTS_MAX,
-  });
-  return show(<AccountsPage waiting={waiting} sought={sought} found={found} />);
+  const cursor = query("cursor") ?? undefined;
+  const waiting = await readWaiting(services, cursor);
+  return show(
+    <AccountsPage
+      waiting={waiting.items}
+      next={waiting.next_cursor}
+      isFurtherOn={cursor !== undefined}
+      sought={sought}
+      found={found}
+    />,
+  );
+}
+
+/** What has waited longest about accounts, from a place on. */
+function readWaiting(
+  { store }: Pick<Services, "store">,
+  cursor: string | undefined,
+): Promise<ListAnswer<Account>> {
+  const asked = { limit: DESK_ACCOUNTS_MAX, cursor };
+  const { shape } = CASE_POSITIONS;
+  return listPage(
+    CASE_POSITIONS,
+    positionedQuery(asked, "Cannot show the accounts", shape),
+    {
+      list: ({ limit, before: after }) =>
+        store.listWaitingAccounts({ limit, after }),
+      placeOf: casePlace,
+      wire: (account) => account,
+    },
+  );
 }
 
 function showOne(request: PageRequest): Promise<Response> {

@@ -13,6 +13,7 @@ import {
   ACCOUNTS_PATH,
   JOBS_PATH,
   MONEY_PATH,
+  PARTNERS_PATH,
   REPORTS_PATH,
   REVIEW_PATH,
 } from "./paths.ts";
@@ -101,6 +102,7 @@ async function readWaiting(
     creatives,
     reports,
     accounts,
+    applications,
     days,
     refunds,
     events,
@@ -110,6 +112,7 @@ async function readWaiting(
     store.listSubmittedCreatives({ limit }),
     store.listOpenAdReports({ limit }),
     store.listWaitingAccounts({ limit }),
+    store.listWaitingPartners({ limit, after: null }),
     store.listReconciliations({ limit: COMPARED_DAYS }),
     store.listFailedRefunds({ limit }),
     store.listTroubledWebhookEvents({ limit }),
@@ -135,6 +138,12 @@ async function readWaiting(
       ACCOUNTS_PATH,
       "account to decide about",
       "accounts to decide about",
+    ),
+    count(
+      applications,
+      PARTNERS_PATH,
+      "application to be a partner",
+      "applications to be a partner",
     ),
     count(
       differing,

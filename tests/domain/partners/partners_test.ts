@@ -69,8 +69,10 @@ Deno.test("applyAsPartner() keeps the terms with version and time, and puts the 
   });
   assertEquals((await account()).partnership?.state, "applied");
   assertEquals((await account()).partner, false);
-  const waiting = await store.listWaitingAccounts({ limit: 9 });
-  assertEquals(waiting.map(({ id }) => id), [ID]);
+  const waiting = await store.listWaitingPartners({ limit: 9, after: null });
+  assertEquals(waiting.map(({ accountId }) => accountId), [ID]);
+  // Asking is free: it hides nothing that waits about accounts.
+  assertEquals(await store.listWaitingAccounts({ limit: 9 }), []);
   services.clock.advance(1_000);
   const again = await applyAsPartner(services, { accountId: ID, pitch: PITCH });
   assertEquals(again, applied);
@@ -100,7 +102,8 @@ Deno.test("a partner is verified by the operator's approval and a connected acco
   await applyAsPartner(services, { accountId: ID, pitch: PITCH });
   await approvePartner(services, ORDER);
   assertEquals((await account()).partner, false);
-  assertEquals(await store.listWaitingAccounts({ limit: 9 }), []);
+  const asking = await store.listWaitingPartners({ limit: 9, after: null });
+  assertEquals(asking, []);
   const partner = await store.partners.find(ID);
   assert(partner !== null);
   const connected = {

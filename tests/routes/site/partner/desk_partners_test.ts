@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { endPartner } from "../../../../domain/partners/decide_partner.ts";
 import { openBillingSite } from "../../../support/billing_site.ts";
 import { savePartner } from "../../../support/partners.ts";
@@ -41,6 +42,53 @@ Deno.test("applications push no approved partner off the desk, and are read to t
     path = /href="([^"]+)"[^>]*>Later applications/.exec(html)?.[1] ?? null;
   }
   assertEquals(seen, Array.from({ length: count }, (_, nth) => nameOf(nth)));
+});
+
+Deno.test("applications hide nothing that waits about accounts, which is paged, and the desk counts each by itself", async () => {
+  await using site = await openBillingSite();
+  const { services } = site;
+  const { store } = services;
+  const nowMs = services.clock.now();
+  for (let nth = 0; nth < 60; nth++) {
+    const accountId = `acc_0${nth}`;
+    await savePartner(services, {
+      partner: { accountId, state: "applied", appliedAtMs: nowMs - 1_000 },
+      account: {
+        id: accountId,
+        email: `${nameOf(nth)}@x.example`,
+        partnership: { state: "applied", sinceMs: nowMs - 1_000 },
+      },
+    });
+    await store.transact((tx) =>
+      tx.accounts.save({
+        ...newAccount(`acc_lost${nth}`, `lost${nth}@x.example`, nowMs),
+        disputeOpen: true,
+        blockingDisputes: [`du_${nth}`],
+        lostDisputes: [`du_${nth}`],
+        disputeLostAtMs: nowMs + nth,
+      })
+    );
+  }
+  const desk = await site.browser("operator");
+  const read = async (path: string) => {
+    const html = await (await desk.get(path)).text();
+    const ids = [...html.matchAll(/accounts\/(acc_[a-z]*\d+)"/g)]
+      .map(([, id]) => id);
+    const next = /href="([^"]+)"[^>]*>Later cases/.exec(html)?.[1] ?? "";
+    return { ids, next, html };
+  };
+  const first = await read("/operator/accounts");
+  const second = await read(first.next);
+  assertEquals(
+    [...first.ids, ...second.ids],
+    Array.from({ length: 60 }, (_, nth) => `acc_lost${nth}`),
+  );
+  assertEquals([first.ids.length, second.next], [50, ""]);
+  const unknown = await desk.get("/operator/accounts?cursor=xyz");
+  assertEquals(unknown.status, 400);
+  const { html } = await read("/operator");
+  assertStringIncludes(html, "accounts to decide about");
+  assertStringIncludes(html, "applications to be a partner");
 });
 
 Deno.test("partners are paged by when they were decided last, and a decision moves one to the front", async () => {
