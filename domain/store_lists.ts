@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CasePlace } from "./accounts/operator_case.ts";
+import type { CasePlace } from "./accounts/case_place.ts";
 import type { Account, PaymentMethod } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./settlement/settlement.ts";
@@ -281,6 +281,8 @@ export interface StoreLists {
       before?: Day;
     },
   ): Promise<Reconciliation[]>;
+  /** The disputes of payments of an account, in the order of their ids. */
+  listDisputesOf(accountId: string, options: ListOptions): Promise<Dispute[]>;
   /** Every dispute, in the order of their ids. */
   listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The disputes that may still move, longest open first. */

@@ -8,6 +8,7 @@ import { accountWords } from "../domain/accounts/account_words.ts";
 import { operatorCaseOf } from "../domain/accounts/operator_case.ts";
 import { nameOf, type OperatorAct } from "../domain/audit/operator_act.ts";
 import type { Creative } from "../domain/creatives/creative.ts";
+import { type Dispute, isUndecided } from "../domain/disputes/dispute.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
 import { dueRow } from "./due_rows.ts";
 import { keys } from "./keys.ts";
@@ -81,6 +82,21 @@ export function actRows({ id, atMs, subject, by }: OperatorAct): IndexRow[] {
   const person = { key: keys.actOfPerson(nameOf(by), atMs, id), value };
   if (subject === null) return [person];
   return [person, { key: keys.actOfSubject(subject, atMs, id), value }];
+}
+
+/** Whose payment a dispute is about, and whether it may still move. */
+export function disputeRows(dispute: Dispute): IndexRow[] {
+  const { id: disputeId, accountId, openedAtMs } = dispute;
+  const value = { disputeId };
+  const undecided = {
+    key: keys.undecidedDispute(openedAtMs, disputeId),
+    value: isUndecided(dispute) ? value : null,
+  };
+  if (accountId === null) return [undecided];
+  return [undecided, {
+    key: keys.disputeOfAccount(accountId, disputeId),
+    value,
+  }];
 }
 
 /** An invoice's number, payment and place, and what is to be done about it. */

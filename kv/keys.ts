@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CasePlace } from "../domain/accounts/operator_case.ts";
+import type { CasePlace } from "../domain/accounts/case_place.ts";
 import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
@@ -141,6 +141,9 @@ export const keys = {
   undecidedDispute: two<[openedAtMs: number, disputeId: string]>(
     "undecided_disputes",
   ),
+  disputeOfAccount: two<[accountId: string, disputeId: string]>(
+    "account_disputes",
+  ),
   reconciliation: (day: Day) => ["reconciliations", day],
   monthBalances: (month: Month) => ["month_balances", month],
   reconciliationProgress: () => ["reconciliation_progress"],
@@ -250,6 +253,7 @@ export const prefixes = {
   newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],
   checkoutsOf: (grantId: string) => ["grant_checkouts", grantId],
   disputes: ["disputes"],
+  disputesOf: (accountId: string) => ["account_disputes", accountId],
   erasedAccounts: ["erased_accounts"],
   idempotencyOf: (owner: string) => ["idempotency", owner],
   failedRefunds: ["failed_refunds"],

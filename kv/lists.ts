@@ -194,6 +194,8 @@ function moneyLists(context: ListContext) {
       inOrder(context)(prefixes.refundRequests, options),
     listFailedRefunds: (options) =>
       invoices({ prefix: prefixes.failedRefunds }, options),
+    listDisputesOf: (accountId, options) =>
+      disputes({ prefix: prefixes.disputesOf(accountId) }, options),
     listDisputes: (options) => inOrder(context)(prefixes.disputes, options),
     listUndecidedDisputes: (options) =>
       disputes({ prefix: prefixes.undecidedDisputes }, options),

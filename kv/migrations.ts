@@ -58,7 +58,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 9, readableFrom: 1, step: rebuildIndexes },
   // Reports by day; due VAT ids by whether their account is known.
   { to: 10, readableFrom: 1, step: rebuildIndexes },
-  // Accounts about which something waits, without those who ask to be partners.
+  // Accounts about which something waits, without those who ask to be partners,
+  // and disputes by account.
   { to: 11, readableFrom: 1, step: rebuildIndexes },
 ];
 

@@ -1,4 +1,3 @@
-import { isUndecided } from "../domain/disputes/dispute.ts";
 import { mailOwner } from "../domain/mail/outbox_mail.ts";
 import type { Families } from "../domain/ports.ts";
 import { dueRow } from "./due_rows.ts";
@@ -6,6 +5,7 @@ import {
   accountRows,
   actRows,
   creativeRows,
+  disputeRows,
   invoiceRows,
 } from "./index_rows.ts";
 import { keys } from "./keys.ts";
@@ -244,12 +244,9 @@ export const tables: TableDefinitions<keyof Families> = {
   disputes: {
     key: keys.dispute,
     idOf: ({ id }) => [id],
-    indexes: ({ id: disputeId, openedAtMs, ...dispute }) => [{
-      key: keys.undecidedDispute(openedAtMs, disputeId),
-      value: isUndecided(dispute) ? { disputeId } : null,
-    }],
+    indexes: disputeRows,
     pointer: ["disputeId"],
-    indexFamilies: [keys.undecidedDispute].map(familyOf),
+    indexFamilies: [keys.undecidedDispute, keys.disputeOfAccount].map(familyOf),
   },
   reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
   monthBalances: { key: keys.monthBalances, idOf: ({ month }) => [month] },

@@ -1,13 +1,8 @@
 import { invariant } from "../invariant.ts";
+import type { CasePlace } from "./case_place.ts";
 import type { Account } from "./account.ts";
 import { waitingRename } from "./rename.ts";
 import { vatCaseOf } from "./vat_claim.ts";
-
-/** Where an account is among those about which something waits. */
-export interface CasePlace {
-  sinceMs: number;
-  accountId: string;
-}
 
 /**
  * What waits for an operator about an account; null for nothing. Applications to

@@ -19,8 +19,8 @@ type Reader = Pick<Services, "store">;
 
 /** An account has 20 at most, and those that are being removed. */
 const CARDS_MAX = 1_000;
-/** Of all accounts: a dispute is rare, and few are ever listed. */
-const DISPUTES_MAX = 50_000;
+/** Of one account: an invoice has a few at most, and a day one invoice. */
+const DISPUTES_MAX = 10_000;
 
 /** The cards of an account, those that are being removed among them. */
 export function everyCard(
@@ -31,12 +31,11 @@ export function everyCard(
 }
 
 /** The disputes of payments of an account. */
-export async function everyDispute(
+export function everyDispute(
   { store }: Reader,
   accountId: string,
 ): Promise<Dispute[]> {
-  const all = await store.listDisputes({ limit: DISPUTES_MAX });
-  return all.filter((dispute) => dispute.accountId === accountId);
+  return store.listDisputesOf(accountId, { limit: DISPUTES_MAX });
 }
 
 /** The events of an account, oldest first. */

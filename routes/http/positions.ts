@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CasePlace } from "../../domain/accounts/operator_case.ts";
+import type { CasePlace } from "../../domain/accounts/case_place.ts";
 import type { CreativePlace } from "../../domain/creatives/creative.ts";
 import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";

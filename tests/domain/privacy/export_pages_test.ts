@@ -1,11 +1,29 @@
 import { assert, assertEquals } from "@std/assert";
 import { newSession } from "../../../domain/checkout/session.ts";
 import { dayOf } from "../../../domain/day.ts";
+import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { groupsOf } from "../../../domain/groups.ts";
 import { writeDocument } from "../../../domain/privacy/export_document.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { exportDocument } from "../../support/data_copies.ts";
+
+const DISPUTE: Dispute = {
+  id: "du_1",
+  state: "lost",
+  amountCents: 5_000,
+  paymentId: "pi_1",
+  accountId: null,
+  invoiceId: null,
+  reason: "fraudulent",
+  openedAtMs: 1,
+  evidenceDueAtMs: null,
+  heldCents: 0,
+  lostCents: 5_000,
+  dueCents: 0,
+  movementIds: [],
+  moves: 1,
+};
 
 Deno.test("a copy of a full account is written a page of its records at a time", async () => {
   await using world = await openBiddingWorld();
@@ -91,3 +109,25 @@ function watched(
     },
   });
 }
+
+Deno.test("a copy has the account's own disputes, without a look at those of others", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const { store } = services;
+  const { account: { id: accountId, email } } = await world.agent("ada");
+  const owners = [accountId, "acc_eve", null, accountId];
+  await store.transact((tx) =>
+    owners.forEach((owner, nth) =>
+      tx.disputes.save({ ...DISPUTE, id: `du_${nth}`, accountId: owner })
+    )
+  );
+  const looked: string[] = [];
+  const listDisputes = () => {
+    looked.push("everybody's");
+    return Promise.resolve([]);
+  };
+  const seen = { ...services, store: { ...store, listDisputes } };
+  const document = await exportDocument(seen, { accountId, email });
+  const ids = document.disputes.map(({ id }: { id: string }) => id);
+  assertEquals([ids, looked], [["du_0", "du_3"], []]);
+});
