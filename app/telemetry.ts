@@ -104,6 +104,7 @@ function countedLog(log: Log): Log {
   const count = counter("spotlight.events");
   return {
     lastErrorMs: (event) => log.lastErrorMs(event),
+    ...log.startedMs !== undefined && { startedMs: log.startedMs },
     info(event, fields) {
       count({ event, level: "info" });
       log.info(event, fields);

@@ -1,5 +1,8 @@
 import { startTimer } from "../adapters/time/system_time.ts";
-import { TELLING_JOB } from "../domain/alerts/find_troubles.ts";
+import {
+  TELLING_JOB,
+  wasRefusedLately,
+} from "../domain/alerts/find_troubles.ts";
 import { tellOperators } from "../domain/alerts/tell_operators.ts";
 import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
 import { tellCallbacks } from "../domain/callbacks/tell_callbacks.ts";
@@ -43,7 +46,9 @@ export const JOBS = {
     onHold: "runs",
     async run(services) {
       const { failedDays, isLate } = await advanceAuctions(services);
-      if (isLate) await tellOperators(services, jobs);
+      if (isLate || wasRefusedLately(services)) {
+        await tellOperators(services, jobs);
+      }
       if (failedDays.length > 0) {
         throw new Error(`Cannot advance ${failedDays.join(", ")}`);
       }

@@ -122,6 +122,8 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
   /** When this process last logged that error; null where it never did. */
   lastErrorMs(event: string): number | null;
+  /** When this process began to log. */
+  startedMs?: number;
 }
 
 /** What the keys made of the service's secrets are used for. */

@@ -26,6 +26,7 @@ export function eventLog(writer: LineWriter, clock: Clock): Log {
   /** One a name, of which the code has some hundred. */
   const errors = new Map<string, number>();
   return {
+    startedMs: clock.now(),
     lastErrorMs: (event) => errors.get(event) ?? null,
     info: (event, fields) => write("info", event, fields),
     error(event, fields) {

@@ -1,5 +1,5 @@
 import { parseDay } from "../day.ts";
-import { listJobRuns } from "../operations/list_job_runs.ts";
+import { type JobStatus, listJobRuns } from "../operations/list_job_runs.ts";
 import type { Job } from "../operations/run_job.ts";
 import type { Services } from "../ports.ts";
 import { isSettlementLate } from "../settlement/settle_day.ts";
@@ -113,22 +113,45 @@ async function listTroubles(
 
 /** The job that tells, in the table of jobs. */
 export const TELLING_JOB = "tell operators";
-/** It runs every hour: without a run for longer the service was down. */
-const DOWN_MS = 90 * 60_000;
+/** It runs every hour: without a run for longer the machine was away. */
+const AWAY_MS = 90 * 60_000;
+/** So long after a start every job has had its turn. */
+const TURNS_MS = 10 * 60_000;
 
 /**
  * The jobs that have had no success for too long, while the service ran: after a
- * stop all are late until they have had their turn, and nobody needs telling.
+ * stop, or a machine that was suspended, all are late until they have had their
+ * turn, and nobody needs telling.
  */
 async function stuckJobs(
-  services: Pick<Services, "store" | "clock">,
+  services: Reader,
   jobs: readonly Job[],
 ): Promise<string[]> {
   const statuses = await listJobRuns(services, jobs);
-  const own = statuses.find(({ name }) => name === TELLING_JOB);
-  const sinceMs = services.clock.now() - (own?.lastSuccessMs ?? 0);
-  if (own !== undefined && sinceMs > DOWN_MS) return [];
+  if (!hadTheirTurn(services, statuses)) return [];
   return statuses.filter(({ late }) => late).map(({ name }) => name);
+}
+
+function hadTheirTurn(
+  { clock, log }: Reader,
+  statuses: readonly JobStatus[],
+): boolean {
+  const nowMs = clock.now();
+  const own = statuses.find(({ name }) => name === TELLING_JOB);
+  const wasAway = own !== undefined &&
+    nowMs - (own.lastSuccessMs ?? 0) > AWAY_MS;
+  return !wasAway && nowMs - (log.startedMs ?? 0) >= TURNS_MS;
+}
+
+/** A refusal of the last minutes is looked at without waiting for the hour. */
+const LATELY_MS = 2 * 60_000;
+
+/** Whether the processor refused this process something it had no reason to. */
+export function wasRefusedLately(
+  { clock, log }: Pick<Services, "clock" | "log">,
+): boolean {
+  const refusedMs = log.lastErrorMs("processor.refused");
+  return refusedMs !== null && clock.now() - refusedMs < LATELY_MS;
 }
 
 function named<T>(

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { JOBS } from "../../../cron/jobs.ts";
 import { addDays } from "../../../domain/day.ts";
 import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
 import { WEBHOOK_RECEIVER } from "../../../domain/alerts/webhook_mailer.ts";
@@ -246,6 +247,22 @@ Deno.test("a processor that refuses is told once, and is over when it refused no
   );
 });
 
+Deno.test("a processor that refuses is told within the minute, and looked for no longer than it refused lately", async () => {
+  await using world = await openQuiet();
+  const { clock } = world;
+  const refusedMs = clock.now();
+  const log = { ...world.services.log, lastErrorMs: () => refusedMs };
+  const services: Services = { ...world.services, log };
+  clock.advance(120_000);
+  await JOBS.advanceAuctions.run(services);
+  assertEquals(await subjectsOf(services), []);
+  clock.advance(-1);
+  await JOBS.advanceAuctions.run(services);
+  assertEquals(await subjectsOf(services), [
+    "Spotlight: The processor refuses what it has no reason to",
+  ]);
+});
+
 Deno.test("every operator and the webhook are told, of many troubles in few mails", async () => {
   await using world = await openQuiet();
   const settings = {
@@ -350,10 +367,20 @@ Deno.test("no job is told to be stuck because the service was not running", asyn
   await tellOperators(services, jobs);
   assertEquals(await subjectsOf(services), [], "it was down");
   await ran(clock.now() - HOUR_MS);
-  await tellOperators(services, jobs);
+  await tellOperators(startedBefore(9), jobs);
+  assertEquals(await subjectsOf(services), [], "the process is new");
+  await tellOperators(startedBefore(10), jobs);
   const stuck = ["Spotlight: A background job is stuck: sweep"];
   assertEquals(await subjectsOf(services), stuck);
   clock.advance(31 * 60_000);
   await tellOperators(services, jobs);
   assertEquals(await subjectsOf(services), stuck, "down again, still stuck");
+  await tellOperators(startedBefore(1), jobs);
+  assertEquals(await subjectsOf(services), stuck, "a start calls nothing off");
+
+  function startedBefore(minutes: number): Services {
+    const startedMs = clock.now() - minutes * 60_000;
+    const log = { info() {}, error() {}, lastErrorMs: () => null, startedMs };
+    return { ...services, log };
+  }
 });
