@@ -68,6 +68,7 @@ import { hooksOf, openPumps } from "./pumps.ts";
 import { telemetryOf } from "./telemetry.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
+import { withToldRefusals } from "../adapters/stripe/told_refusals.ts";
 import { randomIds } from "../adapters/crypto/random_ids.ts";
 import { openSearch, type Search } from "./retrieval.ts";
 import { backupKeys, secretKeys } from "../config/secret_keys.ts";
@@ -146,7 +147,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock,
     ids,
     store,
-    ...gatedPorts(store, { ...outside, processor: openProcessor(config) }),
+    ...gatedPorts(store, { ...outside, processor: openProcessor(options) }),
     archive: documentArchive(createChunkedValues({ kv, clock, ids, patience })),
     vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
     eventWaits: createEventWaits({ ...options, store, startTimer }),
@@ -188,9 +189,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-function openProcessor(config: Config): Processor {
-  const client = createStripeClient(config.stripe);
-  return telemetryOf(config).processor(createStripeProcessor(client));
+function openProcessor({ config, log }: CoreOptions): Processor {
+  const processor = createStripeProcessor(createStripeClient(config.stripe));
+  return telemetryOf(config).processor(withToldRefusals(processor, log));
 }
 
 function readGaugesOf(
