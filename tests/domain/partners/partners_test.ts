@@ -210,4 +210,6 @@ Deno.test("isSameMailHost() compares hosts and those below them, except public p
   assert(!isSameMailHost("a@firm.example", "b@otherfirm.example"));
   assert(!isSameMailHost("a@gmail.com", "b@gmail.com"));
   assert(!isSameMailHost("a@web.de", "b@web.de"));
+  assert(!isSameMailHost("a@skynet.be", "b@skynet.be"));
+  assert(!isSameMailHost("a@ziggo.nl", "b@ziggo.nl"));
 });
