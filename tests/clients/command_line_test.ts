@@ -106,8 +106,19 @@ withCli(
     const items = lines.stdout.trim().split("\n").map((line) =>
       JSON.parse(line)
     );
-    assert(items.length > 1);
+    assertEquals(items.length, 3);
     assertEquals(items[0]["@type"], "CreativeWork");
+    const few = await cli.run(["ask", "mandate"]);
+    assertEquals(few.stdout.match(/^\d+\. /gm)?.length, 3);
+    assert(few.stdout.split("\n").every((line) => line.length < 320));
+    assertStringIncludes(few.stderr, "more with --all");
+    const all = await cli.run(["ask", "mandate", "--all"]);
+    assert((all.stdout.match(/^\d+\. /gm)?.length ?? 0) > 10);
+    assert(all.stdout.length > few.stdout.length * 3 && all.stderr === "");
+    const one = await cli.json<{ text: string }>(
+      ...["ask", "mandate", "--limit", "1"],
+    );
+    assertStringIncludes(all.stdout, one.text.split("\n")[0] ?? "");
   },
 );
 
