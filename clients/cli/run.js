@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { NotReached, Refused } from "../api/client.js";
 import { wholeNumber, wrong } from "./command.js";
+import { ads } from "./commands/ads.js";
 import { ask } from "./commands/ask.js";
 import { bid } from "./commands/bid.js";
 import { bids } from "./commands/bids.js";
@@ -18,7 +19,7 @@ import { EXIT, Stop } from "./stop.js";
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = { login, logout, me, bid, bids, watch, report, ask };
+const COMMANDS = { login, logout, me, ads, bid, bids, watch, report, ask };
 
 /** @type {Command["options"]} */
 const OPTIONS = {
@@ -156,7 +157,7 @@ function helpLines() {
     ...optionLines(OPTIONS),
     "",
     "Ends with 0 done, 1 refused, 2 not understood, 3 not connected,",
-    "4 no answer, 5 a bid whose outcome is not known.",
+    "4 no answer, 5 a bid or a change whose outcome is not known.",
   ];
 }
 

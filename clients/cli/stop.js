@@ -11,7 +11,7 @@ export const EXIT = /** @type {const} */ ({
   signIn: 3,
   /** No answer; what was asked for changes nothing. */
   notReached: 4,
-  /** Nobody knows whether the bid was placed: repeat it with its key. */
+  /** Nobody knows whether it was done: repeat it with its key. */
   uncertain: 5,
 });
 

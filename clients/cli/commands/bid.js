@@ -1,16 +1,9 @@
 // @ts-check
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
-import { NotReached, Refused } from "../../api/client.js";
 import { dayOf, wholeNumber, wrong } from "../command.js";
 import { presentBid, presentLines, standsNow } from "../present_bid.js";
 import { accountClient } from "../session.js";
-import { EXIT, Stop } from "../stop.js";
-
-/** How often the same bid is sent, with the same key, until it is answered. */
-const TRIES = 4;
-/** Longest pause between two of them, seconds. */
-const PAUSE_MAX_S = 20;
+import { untilAnswered } from "../writes.js";
 
 /** @type {import("../command.js").Command} */
 export const bid = {
@@ -54,47 +47,17 @@ export const bid = {
  * @param {import("../print.js").Printer} printer
  */
 async function placeBid(client, body, key, printer) {
-  for (let tries = 1;; tries++) {
-    try {
-      const headers = { "Idempotency-Key": key };
-      const { headers: told, body: auction } = await client.answer(
-        "placeBid",
-        { headers, body },
-      );
-      const isReplayed = told.get("idempotent-replayed") === "true";
-      return { auction, isReplayed };
-    } catch (thrown) {
-      const isOpen = thrown instanceof NotReached ||
-        thrown instanceof Refused && isUncertain(thrown);
-      if (!isOpen) throw thrown;
-      if (tries === TRIES) throw uncertain(body, key, thrown);
-      const waitS = thrown instanceof Refused ? thrown.retryAfterS ?? 1 : 1;
-      printer.note(`${thrown.message}. The same bid is sent again.`);
-      await pause(Math.min(waitS, PAUSE_MAX_S) * 1_000);
-    }
-  }
-}
-
-/** @param {Refused} refused */
-function isUncertain({ status, retryAfterS }) {
-  // 409 with a time is the same key, still under way.
-  return status >= 500 || status === 409 && retryAfterS !== null;
-}
-
-/**
- * @param {import("../../generated/types.d.ts").PlaceBid} body
- * @param {string} key
- * @param {Error} cause
- */
-function uncertain({ day, ad_id, amount_cents }, key, cause) {
-  return new Stop(
-    EXIT.uncertain,
-    `It is not known whether the bid was placed: ${cause.message}`,
+  const { day, ad_id, amount_cents } = body;
+  const { headers, body: auction } = await untilAnswered(
+    () =>
+      client.answer("placeBid", { headers: { "Idempotency-Key": key }, body }),
+    printer,
     {
-      code: "uncertain",
-      advice: "Run the same again with its key, which can't be a second bid: " +
-        `spotlight bid --day ${day} --ad ${ad_id} --cents ${amount_cents} ` +
-        `--key ${key}`,
+      what: "the bid was placed",
+      again: `spotlight bid --day ${day} --ad ${ad_id} ` +
+        `--cents ${amount_cents} --key ${key}`,
     },
   );
+  const isReplayed = headers.get("idempotent-replayed") === "true";
+  return { auction, isReplayed };
 }

@@ -13,7 +13,9 @@ import {
 import { baseUrlOf } from "../session.js";
 import { EXIT, Stop } from "../stop.js";
 
-const SCOPE = "account:read reports:read bids:read bids:write";
+/** All that the commands use: nothing has to be asked for a second time. */
+const SCOPE = "account:read reports:read creatives:read creatives:write " +
+  "bids:read bids:write";
 /** As long as an authorization request is open. */
 const WAIT_S = 600;
 

@@ -58,7 +58,8 @@ function Item({ creative }: { creative: Creative }) {
       </p>
       <p class="quiet">
         {STATE_WORDS[state]}, last changed{" "}
-        <Moment atMs={updatedAtMs ?? createdAtMs} />
+        <Moment atMs={updatedAtMs ?? createdAtMs} /> ·{" "}
+        <span class="unseen">Id for agents:</span> <code>{adId}</code>
       </p>
       {state === "rejected" && creative.rejection && (
         <p>{creative.rejection.message}</p>

@@ -84,6 +84,7 @@ Deno.test("an advertisement is written, submitted and archived in the browser", 
   await browser.post(`/creatives/${adId}/archive`, "");
   const list = await textOf(await browser.get("/creatives"));
   assertStringIncludes(list, "Archived, last changed");
+  assertStringIncludes(list, `<code>${adId}</code>`);
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.state, "archived");
 });
