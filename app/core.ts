@@ -122,9 +122,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log, ids = randomIds } = options;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config, log);
-  const kv = telemetryOf(config).kv(options.kv ?? await openStore(options));
   const outside = openOutside({ ...options, ids });
-  const probe = probeOf(options, kv, outside.alarm);
+  const { alarm } = outside;
+  const opened = options.kv ?? await openStore({ ...options, alarm });
+  const kv = telemetryOf(config).kv(opened);
+  const probe = probeOf(options, kv, alarm);
   const { patience } = probe;
   const store = createStore({
     kv,

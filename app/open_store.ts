@@ -1,5 +1,6 @@
 import { sleep } from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
+import type { StoreAlarm } from "../domain/alerts/store_alarm.ts";
 import { TemporaryFailure } from "../domain/failure.ts";
 import type { Log } from "../domain/ports.ts";
 import type { KvLike } from "../kv/kv_like.ts";
@@ -11,6 +12,8 @@ export interface OpenStoreOptions {
   log: Log;
   /** Told once when the store does not answer and is waited for. */
   onStoreAwaited?: () => void;
+  /** Tells operators of a store that a start waits for as of any other. */
+  alarm?: Pick<StoreAlarm, "changed" | "close">;
   /** Waits between two attempts; tests do not. */
   pause?: () => Promise<void>;
 }
@@ -24,12 +27,13 @@ const PAUSE_MS = 1_000;
  * @throws {ConfigError} when waiting would not help
  */
 export async function openStore(options: OpenStoreOptions): Promise<KvLike> {
-  const { config, log, pause } = options;
+  const { config, log, pause, alarm } = options;
   let awaited = false;
   const onAwaited = (why: string) => {
     awaited = true;
     log.error("store.awaited", { why });
     options.onStoreAwaited?.();
+    alarm?.changed(why);
   };
   const logsChanges = config.backups !== null;
   const open = () => openKv(locationOf(config), { logsChanges });
@@ -37,9 +41,13 @@ export async function openStore(options: OpenStoreOptions): Promise<KvLike> {
     onAwaited,
     ...pause && { pause },
   }).catch((error) => {
+    alarm?.close();
     throw cannotOpen(config, error);
   });
-  if (awaited) log.info("store.reached");
+  if (awaited) {
+    log.info("store.reached");
+    alarm?.changed(null);
+  }
   return kv;
 }
 

@@ -21,10 +21,12 @@ for (const outage of ["503", "reset"] as const satisfies readonly Outage[]) {
     const log = new MemoryLog();
     let pauses = 0;
     let told = 0;
+    const changes: (string | null)[] = [];
     const kv = await openStore({
       config: configOf(server.url),
       log,
       onStoreAwaited: () => void told++,
+      alarm: { changed: (why) => void changes.push(why), close() {} },
       pause() {
         if (++pauses === 3) server.change({ outage: "none" });
         return Promise.resolve();
@@ -33,6 +35,8 @@ for (const outage of ["503", "reset"] as const satisfies readonly Outage[]) {
     kv.close();
     assertEquals([pauses, told], [3, 1]);
     assertEquals(log.events, ["store.awaited", "store.reached"]);
+    // By which operators are told, after a minute of it.
+    assertEquals(changes.map((why) => why === null), [false, true]);
   });
 }
 
