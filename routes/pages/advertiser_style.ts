@@ -101,6 +101,36 @@ ol.way .done strong { font-weight: 400; }
   border-radius: 0;
 }
 .auction form.stacked > :is(h3, p) { margin: 0; }
+/* Bids of earlier days: when and how much in columns of their own. */
+ul.history { list-style: none; margin: var(--space-3) 0; padding: 0; }
+ul.history > li {
+  display: grid;
+  grid-template-columns: 1fr auto;
+  gap: 0 var(--space-4);
+  padding: var(--space-2) 0;
+  border-top: 1px solid var(--line);
+}
+ul.history > li:last-child { border-bottom: 1px solid var(--line); }
+ul.history > li > div { grid-column: 1 / -1; }
+ul.history p { margin: 0; }
+ul.history .number { font-variant-numeric: tabular-nums; text-align: right; }
+@media (min-width: 40rem) {
+  ul.history > li { grid-template-columns: 7rem 7.5rem 1fr; }
+  ul.history > li > div { grid-column: auto; }
+}
+/* Things with one button each. */
+ul.rows { list-style: none; margin: var(--space-3) 0; padding: 0; }
+ul.rows > li {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: var(--space-2) var(--space-4);
+  padding: var(--space-2) 0;
+  border-top: 1px solid var(--line);
+}
+ul.rows p, ul.rows form { margin: 0; }
+ul.rows > li > div { flex: 1 1 16rem; }
 ol.timeline { list-style: none; margin: var(--space-2) 0; padding: 0; }
 ol.timeline > li { position: relative; border-left: 2px solid var(--line); padding: 0 0 var(--space-2) var(--space-3); }
 ol.timeline > li::before {

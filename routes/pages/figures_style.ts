@@ -33,7 +33,9 @@ time.short { white-space: nowrap; }
 .plot figcaption { display: flex; justify-content: space-between; gap: var(--space-2); }
 svg .grid { stroke: var(--line); vector-effect: non-scaling-stroke; }
 svg .bar { fill: var(--mark); }
-svg.share { display: block; width: 100%; min-width: min(14rem, 24vw); height: .5rem; margin-top: .5rem; }
+.share { display: grid; grid-template-columns: 3.2rem 1fr; align-items: center; min-width: min(16rem, 36vw); }
+.share > span { font-variant-numeric: tabular-nums; }
+.share svg { display: block; width: 100%; height: .5rem; }
 .invoice {
   position: relative;
   overflow: hidden;

@@ -7,9 +7,20 @@ import { isDesk, navigationOf, type Viewer } from "./viewer.ts";
 
 const ViewerContext = createContext<Viewer>({ visitor: "unknown", path: "" });
 
-/** A page as a viewer sees it. */
-export function forViewer(page: Child, viewer: Viewer): Html {
-  return <ViewerContext.Provider value={viewer}>{page}</ViewerContext.Provider>;
+/** Scripts that a page loads because of how it was asked for. */
+const ScriptsContext = createContext<readonly string[]>([]);
+
+/** A page as a viewer sees it, with scripts beside its own. */
+export function forViewer(
+  page: Child,
+  viewer: Viewer,
+  scripts: readonly string[] = [],
+): Html {
+  return (
+    <ViewerContext.Provider value={viewer}>
+      <ScriptsContext.Provider value={scripts}>{page}</ScriptsContext.Provider>
+    </ViewerContext.Provider>
+  );
 }
 
 /** A picture that stands for a page, beside links to it. */
@@ -103,7 +114,8 @@ function Head(props: LayoutProps) {
       <Alternate type="application/feed+json" href="/feed.json" />
       {props.image && <Card {...props} image={props.image} />}
       {props.jsonLd && <JsonLd data={props.jsonLd} />}
-      {props.scripts?.map((path) => <Script path={path} />)}
+      {[...useContext(ScriptsContext), ...props.scripts ?? []]
+        .map((path) => <Script path={path} />)}
     </head>
   );
 }

@@ -49,6 +49,8 @@ const HTML = { ...HTML_TYPE, ...PAGE_SECURITY };
 export interface PageInit {
   status?: number;
   headers?: Readonly<Record<string, string>>;
+  /** What it loads beside its own scripts. */
+  scripts?: readonly string[];
 }
 
 /** A page that never changes, written once for each navigation above it. */
@@ -155,13 +157,17 @@ export function privateAnswer(
     ...init.headers,
   });
   for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
-  const body = bodyOf(page, viewerOf(context));
+  const body = bodyOf(page, viewerOf(context), init.scripts);
   return respond(body, { status: init.status ?? 200, headers });
 }
 
 /** The text of a page as a viewer sees it. */
-export function bodyOf(page: Child, viewer: Viewer): string {
-  return `<!doctype html>\n${forViewer(page, viewer)}\n`;
+export function bodyOf(
+  page: Child,
+  viewer: Viewer,
+  scripts?: readonly string[],
+): string {
+  return `<!doctype html>\n${forViewer(page, viewer, scripts)}\n`;
 }
 
 function viewerOf(context: RouteContext): Viewer {

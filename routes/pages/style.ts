@@ -128,6 +128,7 @@ nav.around {
   gap: var(--space-2) var(--space-3);
   margin-top: var(--space-4);
 }
+:where(main :is(ul, ol)) { padding-left: 1.4rem; }
 form.stacked, .cards { display: grid; gap: var(--space-3); }
 form.stacked { justify-items: start; margin: var(--space-3) 0; }
 .field { display: grid; gap: .25rem; width: 100%; max-width: 24rem; }
@@ -179,6 +180,13 @@ button, .button {
 button.danger { border-color: var(--wrong); color: var(--wrong); }
 .error { color: var(--wrong); }
 .note { border-left: 4px solid; padding: .4rem .8rem; background: var(--raised); }
+/* It has the focus so that it is read out, and takes no key. */
+.note[tabindex]:focus { outline: none; }
+div.note { margin: 1em 0; }
+.note.error a { color: inherit; }
+.note.error > :is(p, ul) { margin: 0; }
+.note.error > ul { padding-left: 1.2rem; }
+.note.error > ul:only-child:not(:has(li + li)) { padding: 0; list-style: none; }
 .cards { list-style: none; padding: 0; }
 .cards > li {
   border: 1px solid var(--line);

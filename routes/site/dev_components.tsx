@@ -7,7 +7,6 @@ import { type Route, route } from "../route_table.ts";
 import { onlyInDevelopment } from "./dev_mail_page.tsx";
 import {
   Button,
-  ErrorNote,
   Field,
   Form,
   Select,
@@ -56,7 +55,8 @@ function Components(): Html {
     <Page
       title="Components"
       note="What was done is said like this."
-      error="What was in the way is said like this."
+      error="What was in the way is said like this:"
+      faults={[["wrong", "Shorten this."], ["none", "Choose one."]]}
       scripts={COUNTER_SCRIPTS}
     >
       <p class="lead">What pages are made of, in each of its states.</p>
@@ -134,7 +134,6 @@ function Fields() {
         <Field name="amount" label="Amount" inputmode="decimal" value="99.00" />
         <Field name="date" label="Date" type="date" value="2026-11-20" />
         <Field name="wrong" label="Wrong" value={LONG} error="Shorten this." />
-        <Field name="meant" label="Meant by a note above" invalid />
         <TextArea
           name="text"
           label="Several lines"
@@ -165,7 +164,7 @@ function Notes() {
   return (
     <Part name="Notes">
       <StatusNote>What went well.</StatusNote>
-      <ErrorNote>What went wrong: {LONG}</ErrorNote>
+      <p class="note error">What went wrong: {LONG}</p>
       <Notice title="Your account is suspended">
         <p>What it is, since when, and what to do about it.</p>
       </Notice>
@@ -241,8 +240,8 @@ function Figures() {
           { name: "Share", roomy: true },
         ]}
         rows={[
-          ["France", "904", <ShareBar of={904} all={1_204} />],
-          [LONG, "300", <ShareBar of={300} all={1_204} />],
+          ["France", "904", <ShareBar of={904} all={1_204} largest={904} />],
+          [LONG, "300", <ShareBar of={300} all={1_204} largest={904} />],
         ]}
       />
       <p>

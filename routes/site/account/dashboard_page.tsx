@@ -130,12 +130,12 @@ function BidButton(
 function LastDay({ won }: { won: LastWon | null }) {
   return (
     <section>
-      <h2>Your last day</h2>
+      <h2>Your last Spotlight</h2>
       {won === null
         ? (
           <p>
-            You have won no day in the last 90 days. When you do, its clicks and
-            what one cost are shown here.
+            You have won no day in the last 90 days. Once you do, its clicks and
+            what each cost are shown here.
           </p>
         )
         : <WonDay {...won} />}

@@ -3,9 +3,9 @@ import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "../connect/consent_form.ts";
-import { MandateFields } from "../connect/mandate_fields.tsx";
+import { MANDATE_IDS, MandateFields } from "../connect/mandate_fields.tsx";
 import { ScopeChoices } from "../connect/scope_choices.tsx";
-import { Button, Form } from "../pages/forms.tsx";
+import { Button, faultsOf, Form } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { changePath } from "./agent_card.tsx";
 
@@ -41,9 +41,8 @@ export function ChangePage(props: ChangePageProps): Html {
         ? "You are signed in again. The form is as you left it: check it and " +
           "press Save."
         : null}
-      error={faulty
-        ? "Nothing has been changed yet. Please correct the fields marked below."
-        : null}
+      error={faulty ? "Nothing has been changed yet:" : null}
+      faults={faultsOf(errors, MANDATE_IDS)}
     >
       <p>
         What is ticked is all that it may do from now on, wherever you use it.

@@ -24,7 +24,8 @@ export interface WebhookView {
 
 /** `/agents/{grant}/webhook`: where an agent is told of events. */
 export function WebhookPage({ view }: { view: WebhookView }): Html {
-  const { agent, callback, secret, note } = view;
+  const { agent, callback, secret, note, refused } = view;
+  const off = offNote(callback);
   return (
     <Page
       title="Webhook of an agent"
@@ -34,8 +35,9 @@ export function WebhookPage({ view }: { view: WebhookView }): Html {
         </>
       }
       note={note}
-      error={offNote(callback)}
+      faults={refused === null ? [] : [["url", refused.error]]}
     >
+      {off !== null && <p class="note warning">{off}</p>}
       <p>
         Events of your account that this agent may see are sent to its address,
         signed with a secret that only you, the agent and we know. What they say

@@ -1,10 +1,11 @@
 import type { Child } from "@hono/hono/jsx";
 import type { BidStatus } from "../../../domain/bids/bid.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
-import { labelOf, PAGES } from "../../../domain/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
 import { invoicePath } from "../invoices/invoices_view.ts";
 import { DayTime } from "../ui/day_time.tsx";
+import { WayOut } from "../ui/way_out.tsx";
 import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
 import type { TypedBid } from "./bid_form.ts";
 import type { BidView } from "./bids_view.ts";
@@ -123,10 +124,7 @@ function NextStep(
   const [step] = reasons;
   return (
     <>
-      The bid was not placed.{" "}
-      <a href={actionUrl}>
-        {step === undefined ? "See what is missing" : labelOf(step)}
-      </a>
+      The bid was not placed. {step && <WayOut step={step} page={actionUrl} />}
     </>
   );
 }

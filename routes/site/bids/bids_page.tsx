@@ -1,17 +1,22 @@
+import type { Child } from "@hono/hono/jsx";
+import type { ShownWindow } from "../../../domain/auction/auction.ts";
+import { isoTime } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
+import { signInPath } from "../../middleware/next_path.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
-import { ShownDay, ShownTimes } from "../ui/shown_window.tsx";
+import { shortMoment, ShownTimes } from "../ui/shown_window.tsx";
 import { AUCTION_PAGE } from "../pages/auction_page.tsx";
 import { MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { Cards, Page } from "../pages/page.tsx";
+import { Page } from "../pages/page.tsx";
 import { NextStep } from "../first_steps/next_step.tsx";
 import { COUNTDOWN_SCRIPTS } from "../pages/script_routes.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
+import { WayOut } from "../ui/way_out.tsx";
 import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
 import { type BidProblem, By, Outcome } from "./bid_words.tsx";
 import type {
@@ -25,6 +30,8 @@ import type {
 /** What the page says beside the bids. */
 export interface BidsPageProps {
   view: BidsView;
+  /** A bid takes a newer sign-in than there is. */
+  needsSignIn: boolean;
   /** What the form holds. */
   typed: TypedBid;
   note: string | null;
@@ -35,25 +42,22 @@ export interface BidsPageProps {
 /** `/bids`: the auction that is open, one's own bid, and what became of others. */
 export function BidsPage(props: BidsPageProps): Html {
   const { view, note, problem } = props;
-  const { open, past, earlier } = view;
+  const { open, earlier } = view;
+  const field = problem?.field ?? null;
   return (
     <Page
       title="Your bids"
       scripts={COUNTDOWN_SCRIPTS}
       note={note}
-      error={problem === null ? null : problem.says}
+      error={field === null ? problem?.says ?? null : null}
+      faults={field === null ? [] : [[field, problem?.says]]}
     >
       {open === null
         ? <NotOpen {...view} />
         : <Auction {...props} open={open} />}
       <section>
         <h2>Earlier bids</h2>
-        <Cards
-          of={past.map((bid) => <PastBid bid={bid} view={view} />)}
-          none={earlier === null
-            ? "You have not bid before."
-            : "You did not bid in these 60 days."}
-        />
+        <History {...view} />
         {earlier !== null && (
           <p>
             <a href={`${PAGES.bids}?through=${earlier}`}>
@@ -128,7 +132,7 @@ function BidOrStep(props: BidsPageProps & { open: OpenAuction }) {
   if (obstacle !== null) {
     return (
       <p class="note warning">
-        You can’t bid for now: <a href={obstacle.page}>{obstacle.label}</a>
+        You can’t bid for now. <WayOut step={obstacle} />
       </p>
     );
   }
@@ -150,17 +154,29 @@ function adOf({ ads }: BidsView, standing: OpenAuction["standing"]) {
   return ids.find((id) => id === standing?.bid.adId) ?? ids[0];
 }
 
-function BidForm({ view, open, typed, problem }:
+/** Asks before anything is typed, which would have to be carried over. */
+function SignInFirst() {
+  return (
+    <p class="note">
+      You signed in more than 10 minutes ago.{" "}
+      <a href={signInPath(PAGES.bids)}>Confirm that it is you</a>{" "}
+      before you bid.
+    </p>
+  );
+}
+
+function BidForm({ view, open, typed, problem, needsSignIn }:
   & BidsPageProps
   & { open: OpenAuction }) {
   const { standing, day } = open;
   const isRaise = standing !== null;
   const chosen = typed.ad === "" ? adOf(view, standing) : typed.ad;
   const errorOf = (field: BidProblem["field"]) =>
-    problem !== null && problem.field === field;
+    problem !== null && problem.field === field ? problem.says : null;
   return (
     <Form action={REVIEW_PATH}>
       <h3>{isRaise ? "Raise your bid" : "Place a bid"}</h3>
+      {needsSignIn && <SignInFirst />}
       <Hidden name="day" value={day} />
       <Field
         name="amount"
@@ -172,24 +188,47 @@ function BidForm({ view, open, typed, problem }:
           } or more, such as 99.00`}
         value={typed.amount}
         inputmode="decimal"
-        invalid={errorOf("amount")}
+        error={errorOf("amount")}
         maxlength={20}
         required
       />
-      <fieldset>
-        <legend>Advertisement</legend>
-        {view.ads.map((ad) => (
-          <AdRadio ad={ad} checked={ad.creative.adId === chosen} />
-        ))}
-      </fieldset>
+      <AdChoices ads={view.ads} chosen={chosen} error={errorOf("ad")} />
       <CardOfBid
         cards={view.cards}
         isRaise={isRaise}
         chosen={typed.card}
-        isWrong={errorOf("card")}
+        error={errorOf("card")}
       />
       <Button>Review the {isRaise ? "raise" : "bid"}</Button>
     </Form>
+  );
+}
+
+/** Which advertisement is shown if the bid wins. */
+function AdChoices(
+  { ads, chosen, error }: {
+    ads: readonly AdChoice[];
+    chosen: string | undefined;
+    error: Child | null;
+  },
+) {
+  const isWrong = error !== null;
+  return (
+    <fieldset
+      id="ad"
+      role="radiogroup"
+      aria-describedby={isWrong ? "ad-error" : undefined}
+      aria-invalid={isWrong ? "true" : undefined}
+    >
+      <legend>Advertisement</legend>
+      {isWrong && <p class="error" id="ad-error">{error}</p>}
+      {ads.map((ad) => (
+        <AdRadio
+          ad={ad}
+          checked={ad.creative.adId === chosen}
+        />
+      ))}
+    </fieldset>
   );
 }
 
@@ -224,18 +263,18 @@ interface CardOfBidProps {
   /** A raise is charged to the default card, whatever the bid was placed with. */
   isRaise: boolean;
   chosen: string;
-  isWrong: boolean;
+  error: Child | null;
 }
 
 /** Which card a bid costs, and when: chosen where there is a choice. */
-function CardOfBid({ cards, isRaise, chosen, isWrong }: CardOfBidProps) {
+function CardOfBid({ cards, isRaise, chosen, error }: CardOfBidProps) {
   const charged = cards.find(({ isDefault }) => isDefault);
   const hasChoice = !isRaise && (cards.length > 1 || charged === undefined);
   const card = hasChoice ? undefined : charged;
   return (
     <>
-      {(hasChoice || isWrong) && (
-        <CardSelect cards={cards} chosen={chosen} isWrong={isWrong} />
+      {(hasChoice || error !== null) && (
+        <CardSelect cards={cards} chosen={chosen} error={error} />
       )}
       <p>
         If it wins,{" "}
@@ -251,13 +290,13 @@ function CardOfBid({ cards, isRaise, chosen, isWrong }: CardOfBidProps) {
 }
 
 function CardSelect(
-  { cards, chosen, isWrong }: Omit<CardOfBidProps, "isRaise">,
+  { cards, chosen, error }: Omit<CardOfBidProps, "isRaise">,
 ) {
   return (
     <Select
       name="card"
       label="Card that is charged if it wins"
-      error={isWrong ? "Choose one of your saved cards." : null}
+      error={error}
     >
       {cards.map(({ id, name }) => (
         <option value={id} selected={id === chosen}>{name}</option>
@@ -266,36 +305,58 @@ function CardSelect(
   );
 }
 
+/** Bids of earlier days, a line each: a list that is looked through. */
+function History({ past, shown, earlier }: BidsView) {
+  if (past.length === 0) {
+    return (
+      <p>
+        {earlier === null
+          ? "You have not bid before."
+          : "You did not bid in these 60 days."}
+      </p>
+    );
+  }
+  return (
+    <ul class="history">
+      {past.map((bid) => <PastBid bid={bid} shown={shown.get(bid.bid.day)} />)}
+    </ul>
+  );
+}
+
 function PastBid(
-  { bid: own, view: { hours, shown } }: { bid: BidView; view: BidsView },
+  { bid: view, shown }: { bid: BidView; shown: ShownWindow | undefined },
 ) {
-  const { bid, headline, status } = own;
+  const { bid, headline, status } = view;
   return (
     <li>
       <p>
         <strong>
-          {status === "won"
-            ? (
-              <ShownDay
-                day={bid.day}
-                hours={hours}
-                closed={shown.get(bid.day) ?? {}}
-              />
-            )
-            : <DayTime day={bid.day} />}
-        </strong>: {showEuros(bid.amountCents)}
-        {headline !== null && (
-          <>
-            {" "}for <bdi>{headline}</bdi>
-          </>
-        )}
+          <DayTime day={bid.day} short />
+        </strong>
       </p>
-      <p>
-        <Outcome {...own} />
-      </p>
-      <p class="quiet">
-        Placed <By {...own} /> on <Moment atMs={bid.placedAtMs} />
-      </p>
+      <p class="number">{showEuros(bid.amountCents)}</p>
+      <div>
+        <p>
+          <Outcome {...view} />
+        </p>
+        <p class="quiet">
+          {headline !== null && (
+            <>
+              <bdi>{headline}</bdi> ·{" "}
+            </>
+          )}
+          <By {...view} />,{" "}
+          <time datetime={isoTime(bid.placedAtMs)}>
+            {shortMoment(bid.placedAtMs)}
+          </time>{" "}
+          UTC
+          {status === "won" && shown !== undefined && (
+            <>
+              , shown <ShownTimes {...shown} />
+            </>
+          )}
+        </p>
+      </div>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { type Refusal, Refused } from "../../../domain/refusal.ts";
+import { isFresh } from "../../../domain/sessions/session.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
@@ -64,14 +65,13 @@ interface Shown {
 }
 
 async function showBids(
-  { services, account, query, show }: PageRequest,
+  { services, account, signedIn: { session }, query, show }: PageRequest,
   { note = null, typed = NOTHING_TYPED, problem = null }: Partial<Shown>,
 ): Promise<Response> {
   const through = parseDay(query("through") ?? "");
   const view = await readBidsView(services, account, through);
-  const html = (
-    <BidsPage view={view} typed={typed} note={note} problem={problem} />
-  );
+  const needsSignIn = !isFresh(session, view.nowMs);
+  const html = <BidsPage {...{ view, needsSignIn, typed, note, problem }} />;
   return show(html, { status: problem?.status ?? 200 });
 }
 

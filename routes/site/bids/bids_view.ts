@@ -1,7 +1,6 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import {
   type Auction,
-  type AuctionHours,
   opensAtMs,
   phaseAt,
   type ShownWindow,
@@ -25,7 +24,8 @@ import type { Services } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { readNextStep, type StepAhead } from "../first_steps/next_step.tsx";
-import { type Obstacle, obstaclesOf } from "../onboarding/steps.ts";
+import { obstaclesOf } from "../onboarding/steps.ts";
+import type { EligibilityReason } from "../../../domain/refusal.ts";
 
 /** Advertisements among which the approved ones are looked for. */
 const CREATIVES_MAX = 100;
@@ -73,9 +73,8 @@ export interface Tonight {
 /** What the page shows. */
 export interface BidsView extends Tonight {
   nowMs: number;
-  hours: AuctionHours;
   /** Why the account may not bid, whatever steps it takes; null for nothing. */
-  obstacle: Obstacle | null;
+  obstacle: EligibilityReason | null;
   /** The step to a first bid that is to be taken now; null where none is left. */
   next: StepAhead | null;
   ads: readonly AdChoice[];
@@ -112,7 +111,6 @@ export async function readBidsView(
   const won = bids.filter(({ status }) => status === "won");
   return {
     nowMs,
-    hours: services.settings.auctionHours,
     ...tonight,
     obstacle: obstaclesOf(account, services.settings)[0] ?? null,
     next: await readNextStep(services, account, PAGES.bids),
@@ -120,7 +118,7 @@ export async function readBidsView(
     cards,
     past: await withWords(services, account.id, bids),
     shown: await readShownWindows(services, won.map(({ bid }) => bid.day)),
-    earlier: bids.length === 0 && isBefore(earlier, account) ? null : earlier,
+    earlier: isBefore(earlier, account) ? null : earlier,
   };
 }
 

@@ -32,7 +32,10 @@ export function ReviewPage(
     ? `Raise the bid to ${amount}`
     : `Place the bid of ${amount}`;
   return (
-    <Page title={isRaise ? "Raise your bid" : "Place your bid"}>
+    <Page
+      title={isRaise ? "Raise your bid" : "Place your bid"}
+      heading={isRaise ? `Raise your bid to ${amount}?` : `Bid ${amount}?`}
+    >
       <p>
         If it wins, <strong>{card.name}</strong> is charged{" "}
         <strong>{amount}</strong>{" "}

@@ -9,7 +9,7 @@ export const NOTES:
     processing: "Your bank has not decided yet. The card appears here by " +
       "itself once it has.",
     not_finished: "No card was saved: the page was left before the end, or " +
-      "the bank said no. You can try again, with another card too.",
+      "the bank declined the card. Try again, or use another card.",
     expired: "No card was saved: the page had expired. Please start again.",
     not_taken: "The card was not saved, since you have too many. Remove one " +
       "that you do not use any more and try again.",

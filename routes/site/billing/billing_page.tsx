@@ -171,7 +171,7 @@ function SaveCard(
     <section>
       <h2>{cards.length === 0 ? "Save a card" : "Save another card"}</h2>
       <p>
-        You type it on a page of Stripe, our payment provider, and come back
+        You enter it on a page of Stripe, our payment provider, and come back
         here. We never see its number.
       </p>
       <Form action={`${PAGES.billing}/set-up`}>

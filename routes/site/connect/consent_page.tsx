@@ -6,13 +6,12 @@ import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { LiveBids } from "../pages/live_bids.tsx";
-import { ErrorNote, Form, Hidden, StatusNote, Tick } from "../pages/forms.tsx";
+import { faultsOf, Form, Hidden, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { Facts } from "../pages/page.tsx";
+import { Facts, Page } from "../pages/page.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
-import { MandateFields } from "./mandate_fields.tsx";
+import { MANDATE_IDS, MandateFields } from "./mandate_fields.tsx";
 import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
 import { StandingNote } from "./standing_note.tsx";
 
@@ -51,22 +50,21 @@ export function ConsentPage(props: ConsentPageProps): Html {
   const faulty = Object.keys(errors).length > 0;
   const withheld = consent.scopes.filter((scope) => !offered.includes(scope));
   return (
-    <Layout title="Connect an agent – Spotlight">
-      <h1>
-        Connect <bdi>{name}</bdi>
-        {props.standing === null ? "?" : " again?"}
-      </h1>
-      {faulty && (
-        <ErrorNote>
-          Nothing has been allowed yet. Please correct the fields marked below.
-        </ErrorNote>
-      )}
-      {props.resumed && !faulty && (
-        <StatusNote>
-          You are signed in again. The form is as you left it: check it and
-          press Allow.
-        </StatusNote>
-      )}
+    <Page
+      title="Connect an agent"
+      heading={
+        <>
+          Connect <bdi>{name}</bdi>
+          {props.standing === null ? "?" : " again?"}
+        </>
+      }
+      note={props.resumed && !faulty
+        ? "You are signed in again. The form is as you left it: check it and " +
+          "press Allow."
+        : null}
+      error={faulty ? "Nothing has been allowed yet:" : null}
+      faults={faultsOf(errors, MANDATE_IDS)}
+    >
       <p>It asks to act for you here. You decide what it may do.</p>
       <ConsentFacts consent={consent} account={props.account} />
       {props.standing !== null && (
@@ -91,7 +89,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
         <Afterwards {...props} />
         <Decision {...props} />
       </Form>
-    </Layout>
+    </Page>
   );
 }
 

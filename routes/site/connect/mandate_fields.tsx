@@ -5,6 +5,15 @@ import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
 import { OtherSpenders } from "./other_spenders.tsx";
 import { ScopeChoice } from "./scope_choices.tsx";
 
+/** Where what the form is told of stands, in its order. */
+export const MANDATE_IDS: Readonly<Record<keyof ConsentErrors, string>> = {
+  scopes: "scope-error",
+  maxBid: "max_bid",
+  dailyCap: "daily_cap",
+  validUntil: "valid_until",
+  totalCap: "total_cap",
+};
+
 /**
  * Whether the agent may spend, and how much. No amount is proposed but what the
  * person has set before: they say it.

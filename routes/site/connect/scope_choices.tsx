@@ -27,9 +27,7 @@ export function ScopeChoices(
   );
   return (
     <>
-      {error !== null && (
-        <p class="error" role="alert" id="scope-error">{error}</p>
-      )}
+      {error !== null && <p class="error" id="scope-error">{error}</p>}
       <Choices {...props} legend="It may" groups={groups} />
       <Choices
         {...props}

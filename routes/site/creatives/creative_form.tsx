@@ -2,7 +2,7 @@ import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
-import { Field, Form, TextArea } from "../pages/forms.tsx";
+import { faultsOf, Field, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { COUNTER_SCRIPTS, PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
@@ -31,14 +31,20 @@ const TITLES: Readonly<Record<Writing, string>> = {
   version: "New version",
 };
 
+/** The fields by their names, which are their places, too. */
+const FIELD_IDS = Object.fromEntries(
+  Object.values(COPY_FIELDS).map((name) => [name, name]),
+);
+
 /** The form of an advertisement with its preview, which needs no script. */
 export function CreativeFormPage(props: CreativeFormProps): Html {
-  const { writing, typed, error, advertiser } = props;
+  const { writing, typed, errors, error, advertiser } = props;
   const title = TITLES[writing];
   return (
     <Page
       title={title}
       error={error}
+      faults={error === null ? [] : faultsOf(errors, FIELD_IDS)}
       scripts={[...PREVIEW_SCRIPTS, ...COUNTER_SCRIPTS]}
     >
       {writing === "version" && (
@@ -47,15 +53,16 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
           on it. The new version is reviewed by itself.
         </p>
       )}
+      <p>
+        What ads may say:{" "}
+        <a href={POLICIES_URL}>creative policies</a>. A person reviews each ad
+        by them.
+      </p>
       <Fields {...props} />
       <section aria-labelledby="preview">
         <h2 id="preview">Preview</h2>
         <Preview copy={typed} advertiser={advertiser} heading="h3" />
       </section>
-      <p class="quiet">
-        What advertisements may say:{" "}
-        <a href={POLICIES_URL}>creative policies</a>
-      </p>
     </Page>
   );
 }

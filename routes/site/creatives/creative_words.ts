@@ -39,7 +39,7 @@ export const NOTES: Readonly<Record<string, string>> = {
 export function whyNot(why: CreativeRefusal): string {
   switch (why.kind) {
     case "bad_copy":
-      return "Please correct the fields marked below.";
+      return "That can’t be taken as it is:";
     case "wrong_state":
       return `That was not done: this advertisement is ${
         STATE_WORDS[why.state].toLowerCase()

@@ -2,7 +2,7 @@ import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
 import { ownCreative } from "../../../domain/creatives/own_creative.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
-import { labelOf, PAGES } from "../../../domain/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { listPage, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { WayOut } from "../ui/way_out.tsx";
 import { NOTES, whyNot } from "./creative_words.ts";
 import {
   CreativePage,
@@ -98,9 +99,7 @@ async function explain(
   const error = (
     <>
       It was not submitted yet.{" "}
-      <a href={refusal.actionUrl}>
-        {step === undefined ? "See what is missing" : labelOf(step)}
-      </a>
+      {step && <WayOut step={step} page={refusal.actionUrl} />}
     </>
   );
   return await showCreative(request, { error }, 409);

@@ -1,4 +1,5 @@
-import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import { WayOut } from "../ui/way_out.tsx";
 import type { HumanStep } from "../../../domain/refusal.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
@@ -103,7 +104,7 @@ function Before({ steps }: { steps: readonly HumanStep[] }) {
       <ul>
         {steps.map((step) => (
           <li>
-            <a href={pageOf(step)}>{labelOf(step)}</a>
+            <WayOut step={step} />
           </li>
         ))}
       </ul>

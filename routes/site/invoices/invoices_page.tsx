@@ -38,13 +38,13 @@ export function InvoicesPage(props: InvoicesPageProps): Html {
       {invoices.length === 0 ? <None {...props} /> : (
         <Table
           id="invoices"
-          caption="Invoices, the newest first"
+          caption="Invoices in euros, the newest first"
           columns={[
             { name: "Invoice" },
             { name: "Issued", roomy: true },
-            { name: "Net, EUR", numeric: true, roomy: true },
-            { name: "VAT, EUR", numeric: true, roomy: true },
-            { name: "Total, EUR", numeric: true },
+            { name: "Net", numeric: true, roomy: true },
+            { name: "VAT", numeric: true, roomy: true },
+            { name: "Total", numeric: true },
             { name: "State" },
             { name: "PDF", roomy: true },
           ]}

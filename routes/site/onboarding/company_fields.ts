@@ -12,14 +12,14 @@ import type { Form } from "../../http/form_body.ts";
 /** What was wrong, by field, in sentences for the person. */
 export type CompanyErrors = Readonly<Partial<Record<CompanyField, string>>>;
 
-/** How each field is called in the form. */
+/** How each field is called in the form, in its order. */
 export const FIELD_NAMES: Readonly<Record<CompanyField, string>> = {
   name: "name",
   country: "country",
   vatId: "vat_id",
   line1: "line1",
-  city: "city",
   postalCode: "postal_code",
+  city: "city",
 };
 
 /** What is missing, by field. */

@@ -4,10 +4,11 @@ import {
   COMPANY_LIMITS,
   type CompanyText,
 } from "../../../domain/accounts/company_form.ts";
-import { Button, ErrorNote, Field, Form, Select } from "../pages/forms.tsx";
+import { Button, faultsOf, Field, Form, Select } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { type CompanyErrors, FIELD_NAMES } from "./company_fields.ts";
-import type { Obstacle } from "./steps.ts";
+import type { EligibilityReason } from "../../../domain/refusal.ts";
+import { WayOut } from "../ui/way_out.tsx";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "../first_steps/vat_status.ts";
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
@@ -31,7 +32,7 @@ export interface OnboardingPageProps {
   isServed: boolean;
   /** The steps to a first bid; null where only bidding is left. */
   steps: readonly Step[] | null;
-  obstacles: readonly Obstacle[];
+  obstacles: readonly EligibilityReason[];
   done: string | null;
   /** Where the way to a first bid goes on; null where that is here. */
   next: StepAhead | null;
@@ -41,18 +42,19 @@ export interface OnboardingPageProps {
 export function OnboardingPage(props: OnboardingPageProps): Html {
   const { onboarded, errors, vat, askAt, done, next } = props;
   return (
-    <Page title="Your company" note={done}>
-      {Object.keys(errors).length > 0 && (
-        <ErrorNote>Please correct the fields marked below.</ErrorNote>
-      )}
+    <Page
+      title="Your company"
+      note={done}
+      faults={faultsOf(errors, FIELD_NAMES)}
+    >
       <NextStep step={next} />
       <p>
         {onboarded
-          ? "Your ads show the name, your invoices all of it. You can change " +
-            "it at any time, VAT id and country only while no bid of yours " +
-            "stands. We may review a new name first."
-          : "Only companies advertise here. Your ads show the name, your " +
-            "invoices all of it."}
+          ? "Your ads show the name; your invoices show all of this. You can " +
+            "change it at any time, but VAT id and country only while no bid " +
+            "of yours stands. We may review a new name first."
+          : "Only companies advertise here. Your ads show the name; your " +
+            "invoices show all of this."}
       </p>
       <RenameNote {...props} />
       <CompanyForm {...props} />
@@ -148,9 +150,9 @@ function UntilFirstBid({ isServed, steps, obstacles }: OnboardingPageProps) {
         <>
           <p>You can’t bid for now:</p>
           <ul>
-            {obstacles.map(({ label, page }) => (
+            {obstacles.map((reason) => (
               <li>
-                <a href={page}>{label}</a>
+                <WayOut step={reason} />
               </li>
             ))}
           </ul>

@@ -2,14 +2,7 @@ import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import { isEuCountry } from "../../../domain/tax/countries.ts";
 import type { Settings } from "../../../domain/ports.ts";
-import { labelOf, pageOf } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
-
-/** What stands in the way of an account, and the page about it. */
-export interface Obstacle {
-  label: string;
-  page: string;
-}
 
 /** What stands in the way of some accounts only. */
 const OBSTACLES: readonly EligibilityReason[] = [
@@ -21,10 +14,12 @@ const OBSTACLES: readonly EligibilityReason[] = [
 ];
 
 /** What keeps an account from bidding that is none of the steps to a first bid. */
-export function obstaclesOf(account: Account, settings: Settings): Obstacle[] {
+export function obstaclesOf(
+  account: Account,
+  settings: Settings,
+): EligibilityReason[] {
   const reasons = eligibilityReasons(account, settings);
-  return OBSTACLES.filter((reason) => reasons.includes(reason))
-    .map((reason) => ({ label: labelOf(reason), page: pageOf(reason) }));
+  return OBSTACLES.filter((reason) => reasons.includes(reason));
 }
 
 /** Whether the company is where companies may bid; true while that is unknown. */

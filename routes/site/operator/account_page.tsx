@@ -24,7 +24,7 @@ import type { AccountView } from "./account_view.ts";
 import { AuditLines } from "./audit_lines.tsx";
 import { waitingWords } from "./account_words.ts";
 import { accountPath } from "./paths.ts";
-import { ReasonField } from "./desk_act.tsx";
+import { reasonFaults, ReasonField } from "./desk_act.tsx";
 
 /** What the page of one account shows. */
 export interface OperatorAccountProps {
@@ -32,7 +32,15 @@ export interface OperatorAccountProps {
   note: string | null;
   error: string | null;
   /** The form that comes back, and what was typed. */
-  typed: { act: AccountActName; reason: string } | null;
+  typed: TypedAccountAct | null;
+}
+
+/** A decision as it was typed. */
+export interface TypedAccountAct {
+  act: AccountActName;
+  reason: string;
+  /** What is wrong with the reason; null for nothing. */
+  error: string | null;
 }
 
 /** `/operator/accounts/{id}`: how an account stands, and what can be decided. */
@@ -47,6 +55,7 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
       }
       note={note}
       error={error}
+      faults={reasonFaults(props.typed)}
     >
       {waiting.map((words) => <p class="note warning">{words}</p>)}
       <KnownOf {...props.item} />
@@ -191,6 +200,7 @@ function Act(
           scope={act}
           hint="The owner reads it"
           value={isBack ? typed.reason : ""}
+          error={isBack ? typed.error : null}
           required={false}
         />
         <Button kind={button}>{title}</Button>

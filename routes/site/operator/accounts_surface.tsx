@@ -165,8 +165,10 @@ async function decide(
       "vat_id_taken",
     );
     const isInput = refusal.code === "invalid_input";
-    const error = isInput ? refusal.message : CONFLICTS[refusal.code];
-    const shown = { note: null, typed: { act, reason: typed }, error };
+    const error = isInput ? null : CONFLICTS[refusal.code];
+    const wrong = isInput ? `${refusal.message}.` : null;
+    const back = { act, reason: typed, error: wrong };
+    const shown = { note: null, typed: back, error };
     return await showAccount(request, shown, isInput ? 400 : 409);
   }
 }

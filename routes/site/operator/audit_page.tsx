@@ -52,7 +52,7 @@ export function AuditPage(props: AuditPageProps): Html {
 
 function Filter({ subject, person, from, to }: AskedAudit): Html {
   return (
-    <form class="stacked" method="get" action={AUDIT_PATH}>
+    <form class="search" method="get" action={AUDIT_PATH}>
       <Field
         name="subject"
         label="About"

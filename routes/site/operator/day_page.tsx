@@ -17,13 +17,15 @@ import {
 import { dayStepsOf } from "./day_steps.tsx";
 import { Standing } from "./days_page.tsx";
 import { accountPath, dayPath, DAYS_PATH } from "./paths.ts";
-import { ReasonField } from "./desk_act.tsx";
+import { reasonFaults, ReasonField } from "./desk_act.tsx";
 
 /** What comes back in a form of the page. */
 export interface TypedDayAct {
   act: DayActName;
   reason: string;
   refund: boolean;
+  /** What is wrong with the reason; null for nothing. */
+  error: string | null;
 }
 
 /** What the page of a day shows. */
@@ -45,6 +47,7 @@ export function DayPage({ day, note, error, typed, acts }: DayPageProps): Html {
       heading={<DayTime day={day.day} />}
       note={note}
       error={error}
+      faults={reasonFaults(typed)}
     >
       <p class="lead">
         <Standing report={day} />
@@ -118,6 +121,7 @@ function Act(
             scope={act}
             hint="It is kept with the day"
             value={back?.reason ?? ""}
+            error={back?.error ?? null}
           />
         )}
         {mayRefund && refundable(day) !== null && (

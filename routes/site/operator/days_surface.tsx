@@ -124,8 +124,10 @@ async function decide(
   } catch (thrown) {
     const refusal = refusalOf(thrown, "invalid_input", ...CONFLICT_CODES);
     const isInput = refusal.code === "invalid_input";
-    const error = isInput ? refusal.message : CONFLICTS[refusal.code];
-    const shown = { note: null, typed: { act, reason: typed, refund }, error };
+    const error = isInput ? null : CONFLICTS[refusal.code];
+    const wrong = isInput ? `${refusal.message}.` : null;
+    const back = { act, reason: typed, refund, error: wrong };
+    const shown = { note: null, typed: back, error };
     return await showDay(request, shown, isInput ? 400 : 409);
   }
 }

@@ -17,7 +17,13 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Form as SentForm } from "../../http/form_body.ts";
 import type { Html } from "../../pages/html.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
-import { Button, Form, Hidden, TextArea } from "../pages/forms.tsx";
+import {
+  Button,
+  type Faults,
+  Form,
+  Hidden,
+  TextArea,
+} from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { reportsPath } from "./paths.ts";
 import { parseDay } from "../../../domain/day.ts";
@@ -110,14 +116,23 @@ function withDone(path: string, what: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}done=${what}`;
 }
 
+/** What is wrong with the reason of a form, of several on a page. */
+export function reasonFaults(
+  typed: { act: string; error: string | null } | null,
+): Faults {
+  return typed?.error ? [[`reason-${typed.act}`, typed.error]] : [];
+}
+
 /** Asks an operator why. */
 export function ReasonField(
-  { scope, hint, value = "", required = true }: {
+  { scope, hint, value = "", error = null, required = true }: {
     /** Names the form, of several on a page. */
     scope: string;
     /** Who reads it. */
     hint: string;
     value?: string;
+    /** What is wrong with it; null for nothing. */
+    error?: string | null;
     required?: boolean;
   },
 ): Html {
@@ -128,7 +143,7 @@ export function ReasonField(
       label="Reason"
       hint={`${hint}. ${REASON_TEXT.max} characters at most`}
       value={value}
-      error={null}
+      error={error}
       required={required}
     />
   );

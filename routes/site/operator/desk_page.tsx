@@ -23,8 +23,6 @@ export function OperatorPage({ desk }: { desk: Desk }): Html {
     <Page title="Desk">
       <HoldNote hold={hold} />
       <Alerts alerts={alerts} />
-      <Tonight of={tonight} />
-      <LastNight of={lastNight} />
       <h2>What waits for you</h2>
       <p>
         {isQuiet
@@ -32,6 +30,8 @@ export function OperatorPage({ desk }: { desk: Desk }): Html {
           : `The books are those of the last ${COMPARED_DAYS} days.`}
       </p>
       <Counts of={waiting} />
+      <Tonight of={tonight} />
+      <LastNight of={lastNight} />
       <p class="quiet">
         Readers see{" "}
         <a href={PAGES.home}>today’s Spotlight</a>. Programs use the operator
@@ -97,11 +97,11 @@ function LastNight({ of }: { of: DeskDay }) {
     <>
       <h2>Last night</h2>
       <p>
-        <DayLink day={of.day} />: <Standing report={of} />.
+        <DayLink day={of.day} />: <Standing report={of} />
         {passedOver > 0 &&
-          ` ${passedOver} ${
+          `; ${passedOver} ${
             passedOver === 1 ? "bid was" : "bids were"
-          } passed over.`}
+          } passed over`}
       </p>
     </>
   );

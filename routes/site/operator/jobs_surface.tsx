@@ -12,7 +12,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { Button, Form } from "../pages/forms.tsx";
-import { Cards, Page } from "../pages/page.tsx";
+import { Page } from "../pages/page.tsx";
 import { Instant } from "../ui/instant.tsx";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
 import { jobOf, slugOf } from "./job_slugs.ts";
@@ -54,35 +54,45 @@ function JobsPage(
         Each runs by itself, and may run twice, late or beside itself without
         harm. Times are in UTC.
       </p>
-      <Cards of={statuses.map((status) => <JobCard status={status} />)} />
+      <ul class="rows">
+        {troubledFirst(statuses).map((status) => <JobRow status={status} />)}
+      </ul>
     </Page>
   );
 }
 
-function JobCard({ status }: { status: JobStatus }) {
+/** Jobs that are late or failing stand where they are seen. */
+function troubledFirst(statuses: readonly JobStatus[]): JobStatus[] {
+  const isFine = ({ late, failures }: JobStatus) => !late && failures === null;
+  return statuses.toSorted((a, b) => Number(isFine(a)) - Number(isFine(b)));
+}
+
+function JobRow({ status }: { status: JobStatus }) {
   const { name, schedule, lastSuccessMs, nextMs, failures, late } = status;
   return (
     <li>
-      <p>
-        <strong>{name}</strong>
-        {late && <strong class="error">, late</strong>}
-      </p>
-      <p class="quiet">
-        {lastSuccessMs === null ? "It never succeeded" : (
-          <>
-            Last succeeded <Instant atMs={lastSuccessMs} />
-          </>
-        )}; next <Instant atMs={nextMs} /> (<code>{schedule}</code>)
-      </p>
-      {failures !== null && (
-        <p class="error">
-          Failed {failures.count === 1 ? "once" : `${failures.count} times`}
-          {" "}
-          since, last <Instant atMs={failures.lastMs} />:{" "}
-          <code>{failures.error}</code>
+      <div>
+        <p>
+          <strong>{name}</strong>
+          {late && <strong class="error">, late</strong>}
         </p>
-      )}
-      <Form action={`${JOBS_PATH}/${slugOf(name)}/run`}>
+        <p class="quiet">
+          {lastSuccessMs === null ? "It never succeeded" : (
+            <>
+              Last succeeded <Instant atMs={lastSuccessMs} />
+            </>
+          )}; next <Instant atMs={nextMs} /> (<code>{schedule}</code>)
+        </p>
+        {failures !== null && (
+          <p class="error">
+            Failed {failures.count === 1 ? "once" : `${failures.count} times`}
+            {" "}
+            since, last <Instant atMs={failures.lastMs} />:{" "}
+            <code>{failures.error}</code>
+          </p>
+        )}
+      </div>
+      <Form action={`${JOBS_PATH}/${slugOf(name)}/run`} class="inline">
         <Button kind="plain">
           Run now<span class="unseen">: {name}</span>
         </Button>

@@ -13,13 +13,13 @@ import type { Hold } from "../../../domain/hold/hold.ts";
 import { Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
-import { Button, Form, Hidden } from "../pages/forms.tsx";
+import { Button, faultsOf, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { DESK_SCRIPTS } from "../pages/script_routes.ts";
 import { Cards, Facts, Page } from "../pages/page.tsx";
-import { TurnDown } from "./review_parts.tsx";
+import { TURN_DOWN_IDS, TurnDown } from "./review_parts.tsx";
 import { accountPath, REVIEW_PATH, reviewPath } from "./paths.ts";
 import { Around } from "../ui/around.tsx";
 
@@ -116,6 +116,7 @@ export function ReviewPage(props: ReviewPageProps): Html {
       title="Review an advertisement"
       note={note}
       error={error}
+      faults={faultsOf(props.errors, TURN_DOWN_IDS)}
       scripts={DESK_SCRIPTS}
     >
       <p>

@@ -11,6 +11,13 @@ export const NOTHING_TYPED: RejectionText = {
   remedy: "",
 };
 
+/** Its fields by their names, which are their places, too. */
+export const TURN_DOWN_IDS: Readonly<Record<string, string>> = {
+  policy_id: "policy_id",
+  message: "message",
+  remedy: "remedy",
+};
+
 /** The form that turns an advertisement down by a policy. */
 export function TurnDown(
   { action, what, typed = NOTHING_TYPED, errors = {}, children }: {

@@ -157,7 +157,7 @@ function InShort({ readers }: { readers: MedianClicks | null }) {
 function WhoMay() {
   return (
     <>
-      <h2>Who may</h2>
+      <h2>Who may advertise</h2>
       <p>
         Companies in the European Union with a valid VAT id, one account each.
         Whoever bids for the company proves who they are with a passport, an

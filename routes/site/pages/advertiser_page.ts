@@ -13,6 +13,7 @@ import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
+  seeOther,
   signedInOf,
 } from "../../middleware/session.ts";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
@@ -25,6 +26,7 @@ import {
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { keepForms, keepUntilPasskey, type KeptForm } from "./kept_form.tsx";
+import { FORM_ANSWER_SCRIPTS } from "./script_routes.ts";
 
 /**
  * A request of somebody who is signed in: what the page is made of, what its
@@ -81,7 +83,31 @@ export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
       }
     })
   );
-  return [...shown, ...done];
+  return [...shown, ...done, ...waysBack(Object.keys(get), Object.keys(post))];
+}
+
+/**
+ * Where a form is sent, its page is found: who loads the answer again, comes back
+ * to it or follows its address from the history is led there.
+ */
+function waysBack(shown: readonly string[], done: readonly string[]): Route[] {
+  return done.filter((path) => !shown.includes(path)).flatMap((path) => {
+    const page = pageAbove(path, shown);
+    if (page === null) return [];
+    const depth = page.split("/").length;
+    return route(
+      "GET",
+      path,
+      (context) => seeOther(context.req.path.split("/", depth).join("/")),
+    );
+  });
+}
+
+/** The nearest page above a path, as a pattern; null for none. */
+function pageAbove(path: string, shown: readonly string[]): string | null {
+  const above = path.slice(0, path.lastIndexOf("/"));
+  if (above === "") return null;
+  return shown.includes(above) ? above : pageAbove(above, shown);
 }
 
 function requestOf<Parts extends object>(
@@ -100,8 +126,14 @@ function requestOf<Parts extends object>(
     param: (name) => context.req.param(name) ?? "",
     query: (name) => queryParam(context, name),
     form: (lists) => sent ??= readForm(context, lists),
-    show: (page, init) => privateAnswer(context, page, init),
+    show: (page, init) =>
+      privateAnswer(context, page, { ...init, ...answerScripts(context) }),
   };
+}
+
+/** A page that answers a form is not asked for by the same form again. */
+function answerScripts({ req }: RouteContext): Pick<PageInit, "scripts"> {
+  return req.method === "POST" ? { scripts: FORM_ANSWER_SCRIPTS } : {};
 }
 
 /** A page for who is signed in, with all that is done on it. */

@@ -11,6 +11,7 @@ import {
   SETTLEMENT_CANDIDATES_MAX,
 } from "../../../domain/limits.ts";
 import { type Route, route } from "../../route_table.ts";
+import { ADVERTISE_PAGE } from "../ui/stage.tsx";
 import { thousands } from "../ui/thousands.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
@@ -121,6 +122,9 @@ function Settling(): Html {
           settled, and stays readable afterwards unless it has to be removed.
         </li>
       </ul>
+      <p>
+        <a class="button" href={ADVERTISE_PAGE}>Advertise here</a>
+      </p>
     </>
   );
 }

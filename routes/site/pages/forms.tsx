@@ -35,9 +35,7 @@ export interface FieldProps {
   /** A sentence below the label, read out with it. */
   hint?: string | undefined;
   /** What was wrong, next to the field; null when nothing was. */
-  error?: string | null;
-  /** Whether it is the field that a note above speaks of. */
-  invalid?: boolean;
+  error?: Child | null;
   autocomplete?: string;
   inputmode?: "numeric" | "decimal" | "email" | "url";
   maxlength?: number;
@@ -62,14 +60,11 @@ interface Described {
 
 /** A label, what is wanted, the element itself, and what was wrong with it. */
 function Labelled(
-  { name, label, hint, error = null, invalid = false, scope, element }:
+  { name, label, hint, error = null, scope, element }:
     & {
       element: (described: Described) => Html;
     }
-    & Pick<
-      FieldProps,
-      "name" | "label" | "hint" | "error" | "invalid" | "scope"
-    >,
+    & Pick<FieldProps, "name" | "label" | "hint" | "error" | "scope">,
 ): Html {
   const id = scope === undefined ? name : `${name}-${scope}`;
   const described = [
@@ -83,7 +78,7 @@ function Labelled(
       {element({
         id,
         "aria-describedby": described === "" ? undefined : described,
-        "aria-invalid": invalid || error !== null ? "true" : undefined,
+        "aria-invalid": error === null ? undefined : "true",
       })}
       {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
@@ -203,9 +198,48 @@ export function Button(
   );
 }
 
-/** What went wrong, said at once to whoever can't see it. */
-export function ErrorNote({ children }: { children?: Child }): Html {
-  return <p class="note error" role="alert">{children}</p>;
+/** What is wrong with a form: where each field is on the page, and a sentence. */
+export type Faults = readonly (readonly [id: string, says: Child])[];
+
+/**
+ * Where each field is that something is wrong with.
+ *
+ * @param ids of the fields, by what the errors call them, as they come in the form
+ */
+export function faultsOf<Name extends string>(
+  errors: Readonly<Partial<Record<Name, Child>>>,
+  ids: Readonly<Record<Name, string>>,
+): Faults {
+  const names = Object.keys(ids) as Name[];
+  return names.flatMap((name) => {
+    const says = errors[name];
+    return says === undefined ? [] : [[ids[name], says] as const];
+  });
+}
+
+/**
+ * What went wrong, and the way to each field that it is about. It has the focus
+ * once the page is there, so that it is read out and Tab goes on from it.
+ */
+export function ErrorNote(
+  { faults = [], children }: { faults?: Faults; children?: Child },
+): Html {
+  const focused = { role: "alert", tabindex: -1, autofocus: true } as const;
+  if (faults.length === 0) {
+    return <p class="note error" {...focused}>{children}</p>;
+  }
+  return (
+    <div class="note error" {...focused}>
+      {children && <p>{children}</p>}
+      <ul>
+        {faults.map(([id, says]) => (
+          <li>
+            <a href={`#${id}`}>{says}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** What went well. */

@@ -1,7 +1,7 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout, type LayoutProps } from "../../pages/layout.tsx";
-import { ErrorNote, StatusNote } from "./forms.tsx";
+import { ErrorNote, type Faults, StatusNote } from "./forms.tsx";
 
 /** What a page of the website is called, and what is said at its top. */
 export interface PageProps extends LayoutProps {
@@ -11,17 +11,30 @@ export interface PageProps extends LayoutProps {
   note?: Child;
   /** What was in the way; null for nothing. */
   error?: Child;
+  /** The fields that something is wrong with, which say so as well. */
+  faults?: Faults;
 }
 
 /** A page of the website: its name as heading, then what has just happened. */
 export function Page(
-  { title, heading, note = null, error = null, children, ...frame }: PageProps,
+  {
+    title,
+    heading,
+    note = null,
+    error = null,
+    faults = [],
+    children,
+    ...frame
+  }: PageProps,
 ): Html {
+  const isRefused = error !== null || faults.length > 0;
+  // The title is what is read out first.
+  const named = `${isRefused ? "Error: " : ""}${title} – Spotlight`;
   return (
-    <Layout title={`${title} – Spotlight`} {...frame}>
+    <Layout title={named} {...frame}>
       <h1>{heading ?? title}</h1>
       {note !== null && <StatusNote>{note}</StatusNote>}
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      {isRefused && <ErrorNote faults={faults}>{error}</ErrorNote>}
       {children}
     </Layout>
   );

@@ -5,6 +5,7 @@ import creativePreview from "../scripts/creative_preview.js" with {
   type: "text",
 };
 import deskKeys from "../scripts/desk_keys.js" with { type: "text" };
+import formAnswer from "../scripts/form_answer.js" with { type: "text" };
 import documents from "../scripts/documents.js" with { type: "text" };
 import passkeys from "../scripts/passkeys.js" with { type: "text" };
 import signInCode from "../scripts/sign_in_code.js" with { type: "text" };
@@ -34,6 +35,7 @@ const PREVIEW = script("creative_preview", creativePreview);
 const COUNTDOWN = script("countdown", countdown);
 const COUNTER = script("counter", counter);
 const DESK_KEYS = script("desk_keys", deskKeys);
+const FORM_ANSWER = script("form_answer", formAnswer);
 const DOCUMENTS = script("documents", documents);
 
 /** What a page with passkeys loads. */
@@ -46,6 +48,8 @@ export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
 export const COUNTER_SCRIPTS: readonly string[] = [COUNTER.path];
 /** What the review queue loads, and the pages of its ads. */
 export const DESK_SCRIPTS: readonly string[] = [DESK_KEYS.path];
+/** What a page loads that answers a form. */
+export const FORM_ANSWER_SCRIPTS: readonly string[] = [FORM_ANSWER.path];
 /** What the page of a document loads. */
 export const DOCUMENT_SCRIPTS: readonly string[] = [DOCUMENTS.path];
 /** What a page loads that says how long something lasts. */
@@ -60,6 +64,7 @@ export function scriptRoutes(): Route[] {
     COUNTDOWN,
     COUNTER,
     DESK_KEYS,
+    FORM_ANSWER,
     DOCUMENTS,
   ];
   return scripts.map(({ path, text }) =>

@@ -2,7 +2,7 @@ import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { REPORT_TEXT } from "../../../domain/ad_reports/report_ad.ts";
 import { COUNTER_SCRIPTS } from "../pages/script_routes.ts";
 import { DayTime } from "../ui/day_time.tsx";
-import { Button, Form, TextArea } from "../pages/forms.tsx";
+import { Button, faultsOf, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";
@@ -30,9 +30,8 @@ export function ReportPage(
   return (
     <Page
       title="Report an advertisement"
-      error={isRefused
-        ? "Nothing has been sent yet. Please correct the fields marked below."
-        : null}
+      error={isRefused ? "Nothing has been sent yet:" : null}
+      faults={faultsOf(errors, { policyId: "policy_id", text: "text" })}
       scripts={COUNTER_SCRIPTS}
     >
       <p>

@@ -114,6 +114,9 @@ function KeyFigures({ humanClicks, clicks, spend }: Report) {
 }
 
 function Countries({ byCountry, humanClicks }: Report) {
+  const counts = byCountry?.shown.map(({ count }) => count) ?? [];
+  const largest = Math.max(0, byCountry?.other ?? 0, ...counts);
+  const of = { all: humanClicks, largest };
   return (
     <section>
       <h2>By country</h2>
@@ -132,11 +135,11 @@ function Countries({ byCountry, humanClicks }: Report) {
             ]}
             rows={[
               ...byCountry.shown.map(({ value, count }) =>
-                shareRow(nameOf(value), count, humanClicks)
+                shareRow(nameOf(value), count, of)
               ),
               ...byCountry.other === 0
                 ? []
-                : [shareRow("All others", byCountry.other, humanClicks)],
+                : [shareRow("All others", byCountry.other, of)],
             ]}
           />
         )}
@@ -144,8 +147,12 @@ function Countries({ byCountry, humanClicks }: Report) {
   );
 }
 
-function shareRow(name: string, count: number, all: number) {
-  return [name, thousands(`${count}`), <ShareBar of={count} all={all} />];
+function shareRow(
+  name: string,
+  count: number,
+  of: { all: number; largest: number },
+) {
+  return [name, thousands(`${count}`), <ShareBar of={count} {...of} />];
 }
 
 function nameOf(country: string): string {

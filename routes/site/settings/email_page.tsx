@@ -14,21 +14,33 @@ export interface EmailPageProps {
   pending: PendingEmail | null;
   /** What was typed as the new address. */
   typed: string;
+  /** What was in the way, and the fields that it is about, if it is about any. */
   error: string | null;
+  fields: readonly EmailField[];
 }
+
+/** A field of the page's forms. */
+export type EmailField = "email" | "current_code" | "new_code";
 
 /** `/settings/email`: another address, and the codes for both. */
 export function EmailPage(props: EmailPageProps): Html {
-  const { pending, error } = props;
+  const { pending, error, fields } = props;
+  const [first] = fields;
   return (
-    <Page title="Change your e-mail address" error={error}>
-      {pending !== null && <Codes {...pending} isWrong={error !== null} />}
-      {pending === null ? <NewAddress {...props} /> : (
-        <details>
-          <summary>Mail new codes, or use another address</summary>
-          <NewAddress {...props} />
-        </details>
-      )}
+    <Page
+      title="Change your e-mail address"
+      error={first === undefined ? error : null}
+      faults={first === undefined ? [] : [[first, error]]}
+    >
+      {pending !== null && <Codes {...props} pending={pending} />}
+      {pending === null
+        ? <NewAddress {...props} />
+        : (
+          <details open={fields.includes("email")}>
+            <summary>Mail new codes, or use another address</summary>
+            <NewAddress {...props} />
+          </details>
+        )}
       <p>
         <a href={PAGES.settings}>Keep the address</a>
       </p>
@@ -36,7 +48,12 @@ export function EmailPage(props: EmailPageProps): Html {
   );
 }
 
-function NewAddress({ email, typed, error, pending }: EmailPageProps) {
+function errorOf(field: EmailField, { error, fields }: EmailPageProps) {
+  return fields.includes(field) ? error : null;
+}
+
+function NewAddress(props: EmailPageProps) {
+  const { email, typed, pending } = props;
   return (
     <>
       <p>
@@ -50,7 +67,7 @@ function NewAddress({ email, typed, error, pending }: EmailPageProps) {
           label="New e-mail address"
           type="email"
           value={typed}
-          invalid={error !== null && pending === null}
+          error={errorOf("email", props)}
           autocomplete="email"
           maxlength={254}
           required
@@ -67,11 +84,9 @@ function NewAddress({ email, typed, error, pending }: EmailPageProps) {
   );
 }
 
-function Codes(
-  { current, wanted, isWrong }: PendingEmail & { isWrong: boolean },
-) {
+function Codes(props: EmailPageProps & { pending: PendingEmail }) {
+  const { current, wanted } = props.pending;
   const code = {
-    invalid: isWrong,
     autocomplete: "one-time-code",
     inputmode: "numeric",
     maxlength: 20,
@@ -87,9 +102,15 @@ function Codes(
         <Field
           {...code}
           name="current_code"
+          error={errorOf("current_code", props)}
           label={`Code sent to ${current}`}
         />
-        <Field {...code} name="new_code" label={`Code sent to ${wanted}`} />
+        <Field
+          {...code}
+          name="new_code"
+          error={errorOf("new_code", props)}
+          label={`Code sent to ${wanted}`}
+        />
         <Button>Change the address</Button>
       </Form>
     </>

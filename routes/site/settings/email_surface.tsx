@@ -14,7 +14,7 @@ import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
-import { EmailPage } from "./email_page.tsx";
+import { type EmailField, EmailPage } from "./email_page.tsx";
 import { CONFIRM_EMAIL_PATH, EMAIL_PATH } from "./settings_paths.ts";
 
 /** Another e-mail address for an account: `/settings/email`. */
@@ -37,7 +37,7 @@ async function ask(request: PageRequest): Promise<Response> {
   const wanted = parseEmail(typed);
   if (wanted === null) {
     const error = "Type an e-mail address, such as ada@example.com.";
-    return await showEmail(request, { typed, error, status: 400 });
+    return await showEmail(request, { typed, error, fields: ["email"] });
   }
   const networks = networksOf(clientOf(context, request));
   try {
@@ -51,7 +51,7 @@ async function ask(request: PageRequest): Promise<Response> {
     );
     if (refusal.code === "invalid_input") {
       const error = `${refusal.message}.`;
-      return await showEmail(request, { typed, error, status: 400 });
+      return await showEmail(request, { typed, error, fields: ["email"] });
     }
     const { retryAfterS } = refusal;
     return await showEmail(request, {
@@ -73,7 +73,11 @@ async function confirm(request: PageRequest): Promise<Response> {
   const wanted = parseCode(form.text("new_code"));
   if (current === null || wanted === null) {
     const error = "Each code has 8 digits.";
-    return await showEmail(request, { error, status: 400 });
+    const fields: EmailField[] = [
+      ...current === null ? ["current_code" as const] : [],
+      ...wanted === null ? ["new_code" as const] : [],
+    ];
+    return await showEmail(request, { error, fields });
   }
   try {
     const codes = { current, wanted };
@@ -85,8 +89,14 @@ async function confirm(request: PageRequest): Promise<Response> {
       "sign_in_code_wrong",
       "email_taken",
     );
-    const status = refusal.code === "sign_in_code_wrong" ? 400 : 409;
-    return await showEmail(request, { error: whyNot(refusal), status });
+    const error = whyNot(refusal);
+    // Which of them is wrong is told to nobody.
+    return refusal.code === "sign_in_code_wrong"
+      ? await showEmail(request, {
+        error,
+        fields: ["current_code", "new_code"],
+      })
+      : await showEmail(request, { error, status: 409 });
   }
   return seeOther(`${PAGES.settings}?done=email`);
 }
@@ -111,9 +121,12 @@ function whyNot(
 
 async function showEmail(
   { services, account, accountId, show }: PageRequest,
-  { typed = "", error = null, status = 200, headers }: {
+  { typed = "", error = null, fields = [], status, headers }: {
     typed?: string;
     error?: string | null;
+    /** The fields that are wrong. */
+    fields?: readonly EmailField[];
+    /** 400 where a field is wrong, else 200 unless told. */
     status?: number;
     headers?: Readonly<Record<string, string>>;
   },
@@ -124,7 +137,9 @@ async function showEmail(
       pending={await pendingEmailChange(services, accountId)}
       typed={typed}
       error={error}
+      fields={fields}
     />
   );
-  return show(page, { status, ...headers && { headers } });
+  const answered = status ?? (fields.length > 0 ? 400 : 200);
+  return show(page, { status: answered, ...headers && { headers } });
 }

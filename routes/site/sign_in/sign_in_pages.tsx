@@ -1,5 +1,5 @@
 import { CODE_DIGITS } from "../../../domain/sign_in/challenge.ts";
-import { Button, ErrorNote, Field, Form, Hidden } from "../pages/forms.tsx";
+import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
 import { signInPath } from "../../middleware/next_path.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
@@ -12,8 +12,10 @@ export function SignInPage(props: {
   /** Where the sign-in leads. */
   next: string;
   email: string;
-  /** What was wrong with what was sent; null when nothing was. */
+  /** Why no code was sent; null where nothing was in the way. */
   error: string | null;
+  /** What is wrong with the address; null for nothing. */
+  emailError: string | null;
   /** Whether the person is signed in and only has to prove it again. */
   again: boolean;
   /** Whether only a passkey proves it. */
@@ -21,12 +23,13 @@ export function SignInPage(props: {
   /** Of the partner's link by which a new account comes; null for none. */
   referralCode: string | null;
 }): Html {
-  const { next, email, error, again, needsPasskey, referralCode } = props;
+  const { next, email, again, needsPasskey, referralCode } = props;
   return (
     <Page
       title="Sign in"
       description="Sign in with a code by mail or a passkey. A new account is made the same way."
       heading={again ? "Confirm it is you" : "Sign in"}
+      error={props.error}
       scripts={PASSKEY_SCRIPTS}
     >
       <p>
@@ -35,9 +38,8 @@ export function SignInPage(props: {
             "A code lets you look."
           : again
           ? "What you want to do needs a sign-in of the last few minutes."
-          : "New here? The same way makes your account."}
+          : "New here? Signing in makes your account."}
       </p>
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
       {referralCode !== null && (
         <aside class="note">
           <p>
@@ -58,10 +60,11 @@ export function SignInPage(props: {
           hint="We send a code to it. There is no password."
           type="email"
           value={email}
-          invalid={error !== null}
+          error={props.emailError}
           autocomplete="username webauthn"
           maxlength={254}
           required
+          autofocus={props.emailError !== null}
         />
         <Button>Send me a code</Button>
       </Form>
@@ -98,17 +101,19 @@ export function CodePage(props: {
 }): Html {
   const { email, strangersWait } = props;
   return (
-    <Layout title="Your code – Spotlight" scripts={CODE_SCRIPTS}>
+    <Layout
+      title={`${props.error === null ? "" : "Error: "}Your code – Spotlight`}
+      scripts={CODE_SCRIPTS}
+    >
       {strangersWait === undefined
         ? <CodeSent email={email} />
         : <CodeSentToMembers email={email} wait={strangersWait} />}
-      {props.error !== null && <ErrorNote>{props.error}</ErrorNote>}
       <Form action="/sign-in/verify">
         <Hidden name="next" value={props.next} />
         <Field
           name="code"
           label={`Code of ${CODE_DIGITS} digits`}
-          invalid={props.error !== null}
+          error={props.error}
           autocomplete="one-time-code"
           inputmode="numeric"
           maxlength={20}
@@ -160,10 +165,10 @@ function CodeSentToMembers(
   return (
     <>
       <h1>Check your mail, or try again later</h1>
-      <ErrorNote>
+      <p class="note warning">
         So many people are asking for codes that we cannot send one to every new
         address right now.
-      </ErrorNote>
+      </p>
       <p>
         If <strong>{email}</strong>{" "}
         has an account here, its code is on its way: type it in below. If you
@@ -176,11 +181,11 @@ function CodeSentToMembers(
 /** The same where this browser has no code to give. */
 export function NoCodePage({ next }: { next: string }): Html {
   return (
-    <Page title="Your code" heading="This code is no longer valid">
-      <ErrorNote>
-        It was used already, is older than 10 minutes, was tried too often, or
-        was asked for in another browser.
-      </ErrorNote>
+    <Page
+      title="Your code"
+      heading="This code is no longer valid"
+      error="It was used already, is older than 10 minutes, was tried too often, or was asked for in another browser."
+    >
       <p>
         <a href={signInPath(next)}>Ask for a new code</a>, and type it into the
         browser where you asked for it.

@@ -65,7 +65,7 @@ async function showSignIn(
     ? await referralOf(context, parts)
     : { code: null, cookies: [] };
   const { code, cookies } = referral;
-  const shown = { next, email, error: null, referralCode: code };
+  const shown = { next, email, referralCode: code };
   return signInPage(context, shown, { cookies });
 }
 
@@ -99,8 +99,8 @@ async function sendCode(
   const referralCode = parseReferral(form.text("ref"));
   const email = parseEmail(typed);
   if (email === null) {
-    const error = "Type an e-mail address, such as ada@example.com.";
-    const shown = { next, email: typed, error, referralCode };
+    const emailError = "Type an e-mail address, such as ada@example.com.";
+    const shown = { next, email: typed, emailError, referralCode };
     return signInPage(context, shown, { status: 400 });
   }
   try {
@@ -250,7 +250,8 @@ function signInPage(
   props: {
     next: string;
     email: string;
-    error: string | null;
+    error?: string;
+    emailError?: string;
     referralCode: string | null;
   },
   init: Parameters<typeof privateAnswer>[2] = {},
@@ -259,6 +260,8 @@ function signInPage(
   const page = (
     <SignInPage
       {...props}
+      error={props.error ?? null}
+      emailError={props.emailError ?? null}
       again={signedIn !== null}
       needsPasskey={signedIn?.needsPasskey ?? false}
     />

@@ -76,18 +76,31 @@ function PlottedBar(
   );
 }
 
-/** A share of a whole as a line, for a cell beside its number. */
-export function ShareBar({ of: part, all }: { of: number; all: number }): Html {
+/**
+ * A share of a whole in words, and as a line that is as long as the column for
+ * the largest: shares are there to be compared.
+ */
+export function ShareBar(
+  { of: part, all, largest }: { of: number; all: number; largest: number },
+): Html {
+  return (
+    <span class="share">
+      <span>{all === 0 ? 0 : Math.round(part / all * 100)} %</span>
+      <Line share={largest === 0 ? 0 : part / largest} />
+    </span>
+  );
+}
+
+function Line({ share }: { share: number }) {
   return (
     <svg
-      class="share"
       viewBox="0 0 100 8"
       preserveAspectRatio="none"
       aria-hidden="true"
     >
       <rect
         class="bar"
-        width={all === 0 ? 0 : rounded(part / all * 100)}
+        width={rounded(share * 100)}
         height="8"
       />
     </svg>

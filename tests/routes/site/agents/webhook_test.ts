@@ -1,5 +1,6 @@
 /** The page of an agent's webhook. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { CALLBACK_GIVEN_UP_MS } from "../../../../domain/callbacks/callback.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
@@ -71,6 +72,7 @@ Deno.test("an address that can't be taken is told beside what was typed", async 
   const html = await answer.text();
   assertStringIncludes(html, 'value="http://agent.example/"');
   assertStringIncludes(html, "Name a public address");
+  assertFaults(html, ["url"]);
 });
 
 Deno.test("setting a webhook takes a sign-in of the last 10 minutes, through which the address is kept", async () => {

@@ -96,7 +96,12 @@ Deno.test("a processor's page at an origin nobody named is reached by a page of 
 for (
   const [what, card, done, note] of [
     ["left", null, "not_finished", "No card was saved: the page was left"],
-    ["declined", "chargeDeclined", "not_finished", "or the bank said no"],
+    [
+      "declined",
+      "chargeDeclined",
+      "not_finished",
+      "or the bank declined the card",
+    ],
   ] as const
 ) {
   Deno.test(`/billing says plainly that a set-up was ${what}`, async () => {

@@ -4,6 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../../../domain/oauth/withheld_scopes.ts";
@@ -103,8 +104,7 @@ for (
     const answer = await allow(ada, path, ["bids:write"], fields);
     assertEquals(answer.status, 400);
     const html = await answer.text();
-    assertStringIncludes(html, 'role="alert"');
-    assertStringIncludes(html, 'aria-invalid="true"');
+    assertFaults(html, Object.keys(change));
     for (const [name, value] of Object.entries(fields)) {
       assertMatch(html, new RegExp(`name="${name}"[^>]* value="${value}"`));
     }

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import {
   approveCreative,
@@ -127,6 +128,10 @@ Deno.test("the form comes back with what was typed and what is wrong with it", a
     assertStringIncludes(page, "&lt;/textarea&gt;&lt;script&gt;");
     assertStringIncludes(page, "begins with https://.");
     assert(!page.includes("<script>alert"));
+    // Who only looks at it is not told off.
+    if (how === "save") {
+      assertFaults(page, ["headline", "description", "target_url"]);
+    } else assert(!page.includes('role="alert"'));
   }
   const policy = (await browser.get("/creatives/new")).headers
     .get("content-security-policy") ?? "";

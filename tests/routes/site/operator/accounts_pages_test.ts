@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import type { Account } from "../../../../domain/accounts/account.ts";
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
@@ -125,6 +126,7 @@ Deno.test("an account is suspended at the desk with a reason, and let go again",
     400,
   );
   assertStringIncludes(empty, "change the direction");
+  assertFaults(empty, ["reason-suspend"]);
   const meant = { reason: "Not delivered." };
   await actAtDesk(desk, `${ADA}/suspend`, meant);
   const page = await textOf(await desk.get(ADA));

@@ -4,6 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { openAuction } from "../../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../../domain/day.ts";
 import { settleDay } from "../../../../domain/settlement/settle_day.ts";
@@ -175,7 +176,9 @@ Deno.test("a Spotlight is removed with a reason, and its money given back where 
   const path = `${TODAY}/remove`;
   const empty = await desk.post(path, form({ reason: " " }));
   assertEquals(empty.status, 400);
-  assertStringIncludes(await empty.text(), "without a reason");
+  const told = await empty.text();
+  assertStringIncludes(told, "without a reason");
+  assertFaults(told, ["reason-remove"]);
   const typed = { reason: "A <court> order.", refund: "yes" };
   const asked = await (await desk.post(path, form(typed))).text();
   assertStringIncludes(asked, "Remove the Spotlight?");

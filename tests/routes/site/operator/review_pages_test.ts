@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { rejectCreative } from "../../../../domain/creatives/review_creative.ts";
 import {
   type AdvertiserSite,
@@ -96,6 +97,7 @@ Deno.test("a rejection names a policy; the form comes back until it does", async
       "Warm them.",
     ]
   ) assertStringIncludes(page, text);
+  assertFaults(page, ["policy_id", "message"]);
   const silent = fields({ policy_id: "deceptive", remedy: "Warm them." });
   const asked = await desk.post(`${DESK}/${adId}/reject`, silent);
   assertStringIncludes(await textOf(asked, 400), "Write 10 to 500 characters");

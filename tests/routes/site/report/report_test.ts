@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertFaults } from "../../../support/form_faults.ts";
 import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
 import {
   type AdvertiserSite,
@@ -77,6 +78,8 @@ Deno.test("a report comes back with what was typed and what is wrong with it", a
     assertEquals(answer.status, 400);
     const html = await answer.text();
     assertStringIncludes(html, sentence);
+    const isChosen = fields.policy_id !== "";
+    assertFaults(html, isChosen ? ["text"] : ["policy_id"]);
     assert(!html.includes("<b>bad"));
   }
   assertEquals(await reportsOf(site), []);

@@ -98,7 +98,11 @@ Deno.test("the codes of a change work once, and both are needed", async () => {
     const wrong = { ...codes, [side]: notThis(codes[side]) };
     const answer = await browser.post(`${PATH}/confirm`, wrong);
     assertEquals(answer.status, 400);
-    assertMatch(await answer.text(), /At least one of the codes is wrong/);
+    const html = await answer.text();
+    assertMatch(html, /At least one of the codes is wrong/);
+    // Both are marked: which of them it is, nobody is told.
+    assertEquals(html.match(/aria-invalid="true"/g)?.length, 2);
+    assertMatch(html, /href="#current_code">At least one/);
   }
   const swapped = {
     current_code: codes.new_code,

@@ -1,0 +1,24 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+
+/**
+ * Asserts that a page's title says that something is wrong, that its note has
+ * the focus and leads to each of the fields, and that each field says the same.
+ *
+ * @param ids of the fields' elements, in their order
+ */
+export function assertFaults(html: string, ids: readonly string[]): void {
+  assertMatch(html, /<title>Error: /);
+  const [note = ""] =
+    /<div class="note error" [^>]*autofocus="">.*?<\/div>/s.exec(html) ?? [];
+  const links = [...note.matchAll(/<a href="#([\w-]+)">(.*?)<\/a>/gs)];
+  assertEquals(links.map(([, id]) => id), [...ids]);
+  for (const [, id, says] of links) {
+    const [element = ""] =
+      new RegExp(`<(?:input|select|textarea|fieldset) [^>]*?id="${id}".*?>`)
+        .exec(html) ?? [];
+    assertMatch(element, /aria-invalid="true"/, `${id}: ${element}`);
+    const [, described = ""] = /aria-describedby="(.*?)"/.exec(element) ?? [];
+    assert(described.split(" ").includes(`${id}-error`), element);
+    assert(html.includes(`id="${id}-error">${says}</p>`), `${id}: ${says}`);
+  }
+}
