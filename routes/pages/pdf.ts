@@ -38,7 +38,7 @@ const LINE_LENGTH_MAX = 95;
 /** A printed page. */
 export interface PdfPage {
   title: string;
-  /** At most 45, each of 95 characters; the rest is left out. */
+  /** What is longer than a printed line goes on in the next; 45 are printed. */
   lines: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function pdfOf({ title, lines }: PdfPage): Uint8Array<ArrayBuffer> {
   const text = [
     `BT /F1 16 Tf 56 ${TOP} Td ${literal(title)} Tj ET`,
     `BT /F1 10 Tf ${LINE_HEIGHT} TL 56 ${TOP - 2 * LINE_HEIGHT} Td`,
-    ...lines.slice(0, LINES_MAX).map((line) => `${literal(line)} Tj T*`),
+    ...printedLines(lines).map((line) => `${literal(line)} Tj T*`),
     "ET",
   ].join("\n");
   return bytesOf(withTable([
@@ -61,6 +61,23 @@ export function pdfOf({ title, lines }: PdfPage): Uint8Array<ArrayBuffer> {
     `<< /Title ${literal(title)} /Producer (Spotlight) >>`,
   ]));
 }
+
+/** The lines that are printed, as many as a page has. */
+function printedLines(lines: readonly string[]): string[] {
+  return lines.slice(0, LINES_MAX).flatMap(wrapped).slice(0, LINES_MAX);
+}
+
+/** A line as so many printed ones, broken between words where it has any. */
+function wrapped(line: string): string[] {
+  const bounded = line.slice(0, LINES_MAX * LINE_LENGTH_MAX);
+  return bounded.match(PRINTED_LINE) ?? [""];
+}
+
+/**
+ * As much as fits in {@linkcode LINE_LENGTH_MAX} letters, up to a space or to the
+ * end; else as many letters as fit.
+ */
+const PRINTED_LINE = /[^ ].{0,94}(?= |$)|[^ ].{0,94}/gs;
 
 /** The objects one after the other, and where each of them begins. */
 function withTable(objects: readonly string[]): string {

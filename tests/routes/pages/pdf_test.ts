@@ -26,7 +26,7 @@ Deno.test("pdfOf() prints a page that a reader of PDF opens, with its objects wh
   );
 });
 
-Deno.test("pdfOf() escapes what PDF reads otherwise, keeps Western letters and bounds the rest", () => {
+Deno.test("pdfOf() escapes what PDF reads otherwise, keeps Western letters, breaks long lines and bounds the rest", () => {
   const file = text(pdfOf({
     title: "t",
     lines: ["(a) \\b", "“€” ü", "Ełk Ω é漢\n", "x".repeat(500)],
@@ -34,7 +34,15 @@ Deno.test("pdfOf() escapes what PDF reads otherwise, keeps Western letters and b
   assert(file.includes("(\\(a\\) \\\\b) Tj"));
   assert(file.includes("(“€” ü) Tj"));
   assert(file.includes("(E?k ? é??) Tj"));
-  assert(file.includes(`(${"x".repeat(95)}) Tj`));
+  const xs = [...file.matchAll(/\((x+)\) Tj/g)].map(([, some]) => some?.length);
+  assertEquals(xs, [95, 95, 95, 95, 95, 25]);
+  const words = "seven77 ".repeat(30).trim();
+  const wrapped = text(pdfOf({ title: "t", lines: [words] }));
+  const printed = [...wrapped.matchAll(/\((seven.*)\) Tj/g)].map(([, each]) =>
+    each
+  );
+  assertEquals(printed.length, 3);
+  assertEquals(printed.join(" "), words);
   const many = Array.from({ length: 500 }, () => "line");
   const lines = text(pdfOf({ title: "t", lines: many })).match(/\(line\) Tj/g);
   assertEquals(lines?.length, 45);
