@@ -5,7 +5,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import {
+  MAIL_BOUNDS,
   MAIL_CHOICES,
+  type MailBound,
   type MailKind,
   type MailRule,
   MAILS,
@@ -74,6 +76,42 @@ Deno.test("every mail of the table has a sender, and every mail that is sent is 
   }
   for (const kind of KINDS.filter(isDecided)) made.add(kind);
   assertEquals([...made].sort(), KINDS.toSorted());
+});
+
+/** The modules that have a mail of the kind made. */
+function sendersOf(kind: MailKind): string[] {
+  const makers = MAKERS.filter(({ part }) => part.includes(`kind: "${kind}"`));
+  const calls = makers.map(({ name }) =>
+    new RegExp(`(?<!function )\\b${name}\\b`)
+  );
+  return DOMAIN.map((source) => source.replaceAll(/^import [^;]*;/gm, ""))
+    .filter((source) => calls.some((call) => call.test(source)));
+}
+
+/** Queues that count: all kinds that pass one are said to, and no other. */
+const COUNTED: readonly [MailBound, RegExp][] = [
+  ["code", /\badmitMail\(/],
+  ["security", /\bqueueSecurityMail\(/],
+];
+
+Deno.test("every kind of mail names what bounds it, which is there and counts", async () => {
+  const used = new Set(RULES.map(([, { bound }]) => bound));
+  assertEquals([...used].sort(), Object.keys(MAIL_BOUNDS).toSorted());
+  for (const [bound, { by, counts }] of Object.entries(MAIL_BOUNDS)) {
+    const source = await read(`domain/${by}`);
+    assert(source.includes(counts), `${bound}: ${by} counts nothing`);
+  }
+  for (const [bound, queue] of COUNTED) {
+    const passing = KINDS.filter((kind) =>
+      sendersOf(kind).some((source) => queue.test(source))
+    );
+    const said = RULES.filter(([, rule]) => rule.bound === bound)
+      .map(([kind]) => kind);
+    assertEquals(passing, said, bound);
+  }
+  const decided = RULES.filter(([, { bound }]) => bound === "decision")
+    .map(([kind]) => kind);
+  for (const kind of KINDS.filter(isDecided)) assert(decided.includes(kind));
 });
 
 Deno.test("the privacy notice lists the mails that there are, and which can be switched off", async () => {
