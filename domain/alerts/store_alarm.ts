@@ -32,6 +32,8 @@ export class StoreAlarm {
   readonly #timers = new Set<() => void>();
   #isDown = false;
   #isTold = false;
+  /** Ends the wait for the minute of an outage. */
+  #callOff = (): void => {};
 
   constructor(parts: StoreAlarmParts) {
     this.#parts = parts;
@@ -39,10 +41,13 @@ export class StoreAlarm {
 
   /** Hears that the store is down, or, with null, that it is back. */
   changed(why: string | null): void {
-    this.#isDown = why !== null;
-    if (this.#isDown) {
-      this.#later(() => {
-        if (!this.#isDown || this.#isTold) return;
+    const isDown = why !== null;
+    if (isDown === this.#isDown) return;
+    this.#isDown = isDown;
+    // The minute is of this outage, not of one before it.
+    this.#callOff();
+    if (isDown) {
+      this.#callOff = this.#later(() => {
         this.#isTold = true;
         this.#tell({ begun: [TROUBLE], over: [] });
       }, PATIENCE_MS);
@@ -79,11 +84,15 @@ export class StoreAlarm {
     }
   }
 
-  #later(run: () => void, ms: number): void {
+  #later(run: () => void, ms: number): () => void {
     const callOff = this.#parts.startTimer(() => {
       this.#timers.delete(callOff);
       run();
     }, ms);
     this.#timers.add(callOff);
+    return () => {
+      this.#timers.delete(callOff);
+      callOff();
+    };
   }
 }

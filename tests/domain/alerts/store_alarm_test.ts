@@ -59,6 +59,23 @@ Deno.test("a store that is back within the minute is told to nobody", async () =
   assertEquals(sent, []);
 });
 
+Deno.test("a store that is away for moments again and again is told to nobody", async () => {
+  const { alarm, timer, sent } = opened();
+  for (let nth = 0; nth < 5; nth++) {
+    alarm.changed("no answer in time");
+    alarm.changed("disk I/O error");
+    // One minute is waited for, whatever came before and is said meanwhile.
+    assertEquals(timer.waiting, [60_000]);
+    alarm.changed(null);
+    assertEquals(timer.waiting, []);
+  }
+  alarm.changed("disk I/O error");
+  timer.fire();
+  await turns();
+  assertEquals(sent, [DOWN]);
+  alarm.close();
+});
+
 Deno.test("an alarm that is not taken is tried ten times, and then logged", async () => {
   const { alarm, timer, sent, log } = opened(1_000);
   alarm.changed("disk I/O error");
