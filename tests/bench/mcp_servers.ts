@@ -9,7 +9,7 @@ import { type Load, requestTexts } from "../../tools/bench/load/generator.ts";
 import { installedPeers } from "../../tools/bench/peers.ts";
 import { freePort, Server } from "../../tools/bench/processes.ts";
 import { META, modernHeaders, type Params } from "../support/mcp_calls.ts";
-import { HOST, SPOTLIGHT } from "./read_servers.ts";
+import { DOCS_HOST, HOST, SPOTLIGHT } from "./read_servers.ts";
 
 /** A tool that is called. */
 export type CallName = "read_docs_page" | "get_spotlight";
@@ -24,7 +24,7 @@ interface Call {
 /** The calls, of the documentation server and of the public one. */
 export const CALLS: Readonly<Record<CallName, Call>> = {
   read_docs_page: {
-    host: "docs.spotlight.example",
+    host: DOCS_HOST,
     given: { path: "/auth.md" },
   },
   get_spotlight: { host: HOST, given: { day: SPOTLIGHT.day } },

@@ -19,6 +19,8 @@ const BASE_URL = "https://spotlight.dev";
 
 /** The host and path that are asked for. */
 export const HOST = "spotlight.dev";
+/** The name that its documentation server answers under. */
+export const DOCS_HOST = "docs.spotlight.dev";
 /** The host and path that are asked for. */
 export const PATH = `/api/v1/spotlights/${DAY}`;
 
@@ -118,7 +120,7 @@ function environment(dataDir: string, port: number): Record<string, string> {
     DATA_DIR: dataDir,
     BASE_URL,
     AUTH_URL: "https://auth.spotlight.dev",
-    DOCS_MCP_URL: "https://docs.spotlight.dev/mcp",
+    DOCS_MCP_URL: `https://${DOCS_HOST}/mcp`,
     TRUSTED_PROXY_HOPS: "1",
     SECRETS: crypto.randomUUID() + crypto.randomUUID(),
     STRIPE_SECRET_KEY: "sk_live_bench",

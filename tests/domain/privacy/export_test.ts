@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { moved, newSession } from "../../../domain/checkout/session.ts";
 import { DAY_MS, dayOf } from "../../../domain/day.ts";
 import {
@@ -29,6 +34,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import {
   exportDocument,
   readCopy,
@@ -322,13 +328,16 @@ Deno.test("a copy that is too large ends once, with its reason, and leaves no pa
   const { store } = services;
   // More than any account has: every page of events is full, for ever.
   const full = { ...store, listEvents: endless("x".repeat(4_000)) };
-  await fulfilRequests({ ...services, store: full });
+  const log = new MemoryLog();
+  await fulfilRequests({ ...services, store: full, log });
   const own = { accountId: ada.account.id, grantId: ada.grant.id, id };
   const failed = await findOwnExport(services, own);
   assertEquals(exportRecord(failed, "https://auth.example").status, "failed");
   assertEquals(await readPart(services, failed, 0), null);
   const requests = await store.dataRequests.find(ada.account.id);
   assertEquals(requests?.dueAtMs, null);
+  assertEquals(log.events, ["privacy.failed"]);
+  assertStringIncludes(log.lines[0] ?? "", "CopyTooLarge");
   // Another can be asked for, and is prepared.
   const next = await askBy(world, ada);
   await fulfilRequests(services);

@@ -13,12 +13,23 @@ import {
 } from "../../../domain/privacy/request_erasure.ts";
 import { requestExport } from "../../../domain/privacy/request_export.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import { sellDay } from "../../support/restored_world.ts";
 import { saveSession } from "../../support/sessions.ts";
 
 async function turnOf({ store, clock }: Services, accountId: string) {
   const { dueAtMs, failures } = await dataRequestsOf(store, accountId);
   return { inMs: dueAtMs === null ? null : dueAtMs - clock.now(), failures };
+}
+
+/** How attempts ended, as the log says. */
+function endings({ log }: AuctionWorld): string[] {
+  return log.events.filter((event) => event.startsWith("privacy."))
+    .map((event) => event.slice("privacy.".length));
 }
 
 Deno.test("a copy that fails is tried again a minute later, then two, and one that succeeds begins anew", async () => {
@@ -39,9 +50,20 @@ Deno.test("a copy that fails is tried again a minute later, then two, and one th
     assertEquals(await turnOf(services, accountId), { inMs, failures });
     clock.advance(inMs);
   }
+  const { dataRequests } = services.store;
+  const now = await dataRequests.find(accountId);
+  assert(now !== null);
+  await services.store.transact((tx) =>
+    tx.dataRequests.save({ ...now, failures: 40 })
+  );
+  await fulfilRequests(failing);
+  const inMs = 3_600_000;
+  assertEquals(await turnOf(services, accountId), { inMs, failures: 41 });
+  clock.advance(inMs);
   await fulfilRequests(services);
   const { failures } = await turnOf(services, accountId);
   assertEquals(failures, 0);
+  assertEquals(endings(world), [...Array(3).fill("failed"), "exported"]);
   const { exports } = await dataRequestsOf(services.store, accountId);
   assert(exports[0]?.readyAtMs !== null);
 });
@@ -79,4 +101,8 @@ Deno.test("an erasure that waits for a day to settle has its next turn in ten mi
     inMs: 600_000,
     failures: 0,
   });
+  await sellDay(world);
+  clock.advance(9 * DAY_MS);
+  await fulfilRequests(services);
+  assertEquals(endings(world), ["erased"]);
 });
