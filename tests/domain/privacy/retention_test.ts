@@ -44,7 +44,15 @@ import {
   METRICS_REFUSED_KEPT_MS,
 } from "../../../domain/paid_metrics/limits.ts";
 import { WEBHOOK_KEPT_MS } from "../../../domain/webhooks/webhook_event.ts";
+import type { Families } from "../../../domain/ports.ts";
 import { expiryOf, isExpired } from "../../../kv/refs.ts";
+import { familyOf, tables } from "../../../kv/tables.ts";
+import { openAuctionWorld } from "../../support/auction_world.ts";
+import { fillWithCanaries } from "../../support/canary_account.ts";
+import { saveCanaryRows } from "../../support/canary_rows.ts";
+import { ManualClock } from "../../support/clock.ts";
+import { ExpiringKv } from "../../support/expiring_kv.ts";
+import { openTestStore } from "../../support/store.ts";
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = {
@@ -170,3 +178,73 @@ for (const [family, ms, written] of KEPT) {
     assert(isExpired(row, nowMs + ms), "from its moment on");
   });
 }
+
+/** What a row is found by, in families of which the canaries have none. */
+const IDS = {
+  ...{ id: "i", hash: "h", urlHash: "u", day: "2026-11-20", number: 1 },
+  ...{ jobId: "j", exportId: "e", index: 0, accountId: "acc_1", dueAtMs: null },
+  ...{ reportedAtMs: 1, closedAtMs: null },
+};
+
+/** A row of each family that the account of all canaries has, as it is stored. */
+async function sampleRows(): Promise<Map<string, object>> {
+  await using world = await openAuctionWorld();
+  const { services, clock } = world;
+  const ada = await world.advertiser("ada");
+  const { id: accountId } = ada.account;
+  await fillWithCanaries(services, ada, { companyName: "Canary Person" });
+  const [grant] = await services.store.listGrants(accountId, { limit: 1 });
+  await saveCanaryRows(services, {
+    accountId,
+    grantId: grant?.id ?? "",
+    bidId: "bid_1",
+    invoiceId: "in_1",
+    paymentId: "pi_1",
+    nowMs: clock.now(),
+  });
+  const rows = new Map<string, object>();
+  for await (
+    const { key, value } of world.testStore.realKv.list({ prefix: [] })
+  ) {
+    rows.set(String(key[0]), value as object);
+  }
+  return rows;
+}
+
+/** Families that are records of the store, by the name that it has for each. */
+const TABLES = new Map(
+  Object.entries(tables).map(([name, { key }]) => [
+    familyOf(key as (...parts: never[]) => Deno.KvKey),
+    name as keyof Families,
+  ]),
+);
+
+Deno.test("by the clock nothing is left of a row, indexes included, once its family's time is over, and all of it a moment before", async (t) => {
+  const samples = await sampleRows();
+  for (const [family, ms] of KEPT) {
+    const name = TABLES.get(family);
+    // Marks of commits and logged changes are no records.
+    if (name === undefined) continue;
+    await t.step(`${family}: ${ms} ms`, async () => {
+      const clock = new ManualClock("2026-11-20T12:00:00.000Z");
+      const kv = new ExpiringKv(clock);
+      await using test = await openTestStore({ kv, clock });
+      const row = { ...samples.get(family) ?? IDS };
+      await test.store.transact((tx) => {
+        const table = tx[name] as unknown as { save(row: object): void };
+        table.save({ ...row, expiresAtMs: clock.now() + ms });
+      });
+      const left = async () => {
+        await kv.expire();
+        const found = await Array.fromAsync(kv.list({ prefix: [] }));
+        return found.map(({ key }) => key);
+      };
+      const written = await left();
+      assert(written.some(([each]) => each === family), family);
+      clock.advance(ms - 1);
+      assertEquals(await left(), written, "a moment before");
+      clock.advance(1);
+      assertEquals(await left(), [], "from its moment on");
+    });
+  }
+});
