@@ -26,7 +26,7 @@ export async function readDaily(
   );
   const passedOver = (settlement?.candidates ?? [])
     .filter(({ step }) => step === "passed_over").length;
-  // A service that is new, or was away for the whole day, held none.
+  // A service that was away for the whole day held none.
   const wasHeld = state.openedAt !== null || settlement !== null;
   return {
     day,

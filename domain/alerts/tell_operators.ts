@@ -140,7 +140,10 @@ export function receiversOf(
   ];
 }
 
-/** Tells of yesterday, once, from the morning on. */
+/**
+ * Tells of yesterday, once, from the morning on. Of a day before the service
+ * began there is nothing to tell; demo data make it begin earlier.
+ */
 async function tellDaily(
   services: TellServices,
   rows: readonly Alert[],
@@ -152,7 +155,10 @@ async function tellDaily(
   const name = `daily:${today}`;
   const isEarly = nowMs < startOfDayMs(today) + DAILY_AT_MS;
   if (isEarly || rows.some((row) => row.name === name)) return;
-  const report = await readDaily(services, addDays(today, -1), troubles);
+  const yesterday = addDays(today, -1);
+  const calendar = await store.calendar.find();
+  if (calendar === null || yesterday < calendar.launchDay) return;
+  const report = await readDaily(services, yesterday, troubles);
   const mails = receiversOf(settings).map((
     to,
   ): [string, MailContent<"operator_daily">] => [

@@ -29,9 +29,11 @@ async function openQuiet() {
   const world = await openBiddingWorld();
   world.clock.set("2026-11-20T01:00:00.000Z");
   const { store } = world.services;
-  await store.transact((tx) =>
-    tx.jobRuns.save(jobRun(JOB.name, world.clock.now()))
-  );
+  await store.transact((tx) => {
+    tx.jobRuns.save(jobRun(JOB.name, world.clock.now()));
+    tx.calendar.save({ launchDay: DAY, settledThroughDay: null });
+    return Promise.resolve();
+  });
   return world;
 }
 
@@ -330,13 +332,34 @@ Deno.test("operators are mailed every morning of the day before and of what wait
   assertEquals((await subjectsOf(services)).length, alerts.length + 2);
 });
 
-Deno.test("operators of a new service are mailed no alarm about the day before it began", async () => {
+Deno.test("operators are mailed no alarm about a day on which the service was away", async () => {
   await using world = await openQuiet();
   const { services, clock } = world;
   clock.set("2027-01-02T06:00:00.000Z");
   await tellOperators(services, []);
   const subjects = await subjectsOf(services);
   assertEquals(subjects.at(-1), "Spotlight on 2027-01-01: it was not held");
+});
+
+Deno.test("operators of a new service are mailed of no day before it began, and of the day before once it has demo data", async () => {
+  await using world = await openBiddingWorld();
+  const { services, clock } = world;
+  clock.set("2026-11-20T09:00:00.000Z");
+  await tellOperators(services, []);
+  const launched = (launchDay: string) =>
+    services.store.transact((tx) => {
+      const settledThroughDay = null;
+      tx.calendar.save({ launchDay: dayText(launchDay), settledThroughDay });
+      return Promise.resolve();
+    });
+  await launched("2026-11-20");
+  await tellOperators(services, []);
+  const ofDay = async () =>
+    (await subjectsOf(services)).filter((each) => each.includes("2026-11-19"));
+  assertEquals(await ofDay(), []);
+  await launched("2026-08-20");
+  await tellOperators(services, []);
+  assertEquals((await ofDay()).length, 1);
 });
 
 Deno.test("an alert names no amount", async () => {
