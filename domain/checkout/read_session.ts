@@ -34,12 +34,12 @@ export async function readSession(
   asked: ReadSession,
 ): Promise<Record<string, unknown>> {
   const session = await findSession(services, asked);
-  const { baseUrl } = services.settings;
+  const { baseUrl, auctionHours } = services.settings;
   if (session.refundBegunAtMs === null) {
-    return sessionBody(session, { baseUrl });
+    return sessionBody(session, { baseUrl, auctionHours });
   }
   const { metricsPayments } = services.store;
   const payment = await metricsPayments.find(paymentIdOf(session));
   const refunded = payment?.state === "refunded";
-  return sessionBody(session, { baseUrl, refunded });
+  return sessionBody(session, { baseUrl, auctionHours, refunded });
 }

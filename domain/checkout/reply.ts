@@ -93,9 +93,9 @@ function notFound(): never {
 /** Says how a session stands. */
 export function sessionSaid(
   session: CheckoutSession,
-  { baseUrl }: Pick<Settings, "baseUrl">,
+  { baseUrl, auctionHours }: Pick<Settings, "baseUrl" | "auctionHours">,
 ): Said<ReplyBody> {
-  return done(sessionBody(session, { baseUrl }));
+  return done(sessionBody(session, { baseUrl, auctionHours }));
 }
 
 /**

@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { isoTime } from "../day.ts";
+import { type AuctionHours, shownWindow } from "../auction/auction.ts";
+import { FINAL_AFTER_MS } from "../clicks/click.ts";
+import { isoMinute, isoTime } from "../day.ts";
 import { METRICS_PRICE_CENTS } from "../paid_metrics/metrics_payment.ts";
 import { ACP_VERSION } from "./acp_error.ts";
 import { paymentHandler } from "./payment_handler.ts";
@@ -19,6 +21,7 @@ export const CHECKOUT_PATH = "/checkout_sessions";
 /** How a session is told. */
 export interface BodyOptions {
   baseUrl: string;
+  auctionHours: AuctionHours;
   /** Whether the money has arrived where it came from. */
   refunded?: boolean;
 }
@@ -62,7 +65,7 @@ export function sessionBody(
       { type: "digital", option_id: DIGITAL, item_ids: [itemId] },
     ],
     totals: totals(),
-    messages: messagesOf(session),
+    messages: messagesOf(session, options),
     links: [
       { type: "terms_of_use", url: `${baseUrl}/terms` },
       { type: "privacy_policy", url: `${baseUrl}/privacy` },
@@ -95,7 +98,11 @@ const TOKEN = {
   param: "$.payment_data.instrument.credential",
 } as const;
 
-function messagesOf({ status, notice }: CheckoutSession): unknown[] {
+function messagesOf(
+  session: CheckoutSession,
+  { auctionHours }: BodyOptions,
+): unknown[] {
+  const { status, notice } = session;
   if (status === "complete_in_progress") {
     return [{
       ...INFO,
@@ -104,12 +111,34 @@ function messagesOf({ status, notice }: CheckoutSession): unknown[] {
     }];
   }
   const left = notice === null ? [] : [noticeMessage(notice)];
+  if (status === "ready_for_payment") {
+    return [...left, ...finalMessages(session, auctionHours)];
+  }
   if (status !== "expired") return left;
   return [...left, {
     ...ERROR,
     code: "expired",
     resolution: "recoverable",
     content: "The session has expired. Create a new one.",
+  }];
+}
+
+/**
+ * Until when the figures of the day are what was counted so far, for who is
+ * about to pay. By the hours of auctions, since the next day has yet to settle.
+ */
+function finalMessages(
+  { day, updatedAtMs }: CheckoutSession,
+  hours: AuctionHours,
+): unknown[] {
+  const finalAtMs = shownWindow(day, hours).untilMs + FINAL_AFTER_MS;
+  if (updatedAtMs >= finalAtMs) return [];
+  return [{
+    ...INFO,
+    param: "$.line_items[0]",
+    content: `The figures of ${day} are not final before ` +
+      `${isoMinute(finalAtMs)}. Until then the report says what has been ` +
+      "counted so far, and a later one is paid again.",
   }];
 }
 

@@ -13,6 +13,8 @@ import { dayText } from "../../support/public_spotlights.ts";
 
 const ID = `cs_${"0".repeat(32)}`;
 const BASE_URL = "https://spotlight.example";
+/** When the figures of its day are final. */
+const FINAL_MS = Date.parse("2026-11-22T23:55:00.000Z");
 const MADE = newSession({
   id: ID,
   grantId: "gr_1",
@@ -26,13 +28,15 @@ function body(
 ): Record<string, unknown> {
   return sessionBody({ ...MADE, ...changes }, {
     baseUrl: BASE_URL,
+    auctionHours: { opensAtMinute: 0, closesAtMinute: 1_435 },
     ...options,
   });
 }
 
 /** The codes of what is said of a session; its type where it has none. */
 function messages(changes: Partial<CheckoutSession>): unknown[] {
-  const said = body(changes).messages as { code?: string; type: string }[];
+  const said = body({ updatedAtMs: FINAL_MS, ...changes })
+    .messages as { code?: string; type: string }[];
   return said.map(({ code, type }) => code ?? type);
 }
 
@@ -43,7 +47,7 @@ Deno.test("sessionBody() tells of one report at its price, which nothing is adde
     { type: "subtotal", display_text: "Subtotal", amount },
     { type: "total", display_text: "Total", amount },
   ];
-  const { capabilities, ...rest } = body();
+  const { capabilities, ...rest } = body({ updatedAtMs: FINAL_MS });
   assertEquals(rest, {
     id: ID,
     protocol: { version: "2026-04-17" },
@@ -75,7 +79,7 @@ Deno.test("sessionBody() tells of one report at its price, which nothing is adde
       { type: "privacy_policy", url: `${BASE_URL}/privacy` },
     ],
     created_at: "2026-11-20T12:00:00.000Z",
-    updated_at: "2026-11-20T12:00:00.000Z",
+    updated_at: "2026-11-22T23:55:00.000Z",
     expires_at: "2026-11-20T13:00:00.000Z",
   });
   const { payment } = capabilities as {
@@ -115,6 +119,24 @@ Deno.test("sessionBody() says of a session what its buyer can do next", () => {
     "A payment is under way. To hear of it repeat the request that began it, " +
       "with the same body and Idempotency-Key.",
   );
+});
+
+Deno.test("sessionBody() tells who is about to pay until when the figures are not final", () => {
+  const said = (changes: Partial<CheckoutSession>) =>
+    (body(changes).messages as { content: string }[])
+      .map(({ content }) => content);
+  assertEquals(said({ updatedAtMs: FINAL_MS - 1 }), [
+    "The figures of 2026-11-19 are not final before 2026-11-22 23:55 UTC. " +
+    "Until then the report says what has been counted so far, and a later " +
+    "one is paid again.",
+  ]);
+  assertEquals(said({ updatedAtMs: FINAL_MS }), []);
+  const early = { updatedAtMs: FINAL_MS - 1 };
+  assertEquals(messages({ ...early, status: "completed" }), []);
+  assertEquals(messages({ ...early, notice: "payment_declined" }), [
+    "payment_declined",
+    "info",
+  ]);
 });
 
 Deno.test("sessionBody() has an order once it is paid, which is canceled with what is given back", () => {

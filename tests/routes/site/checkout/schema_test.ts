@@ -28,6 +28,7 @@ import { dayText } from "../../../support/public_spotlights.ts";
 
 const day = dayText(DAY);
 const baseUrl = "https://spotlight.example";
+const auctionHours = { opensAtMinute: 0, closesAtMinute: 1_435 };
 
 const STATUSES = Object.keys(CHECKOUT_EDGES) as CheckoutStatus[];
 
@@ -57,7 +58,7 @@ for (const status of STATUSES) {
     for (const session of everySession()) {
       if (session.status !== status) continue;
       for (const refunded of [false, true]) {
-        const body = sessionBody(session, { baseUrl, refunded });
+        const body = sessionBody(session, { baseUrl, auctionHours, refunded });
         const isPaid = status === "completed";
         assertAcp(
           isPaid ? "CheckoutSessionWithOrder" : "CheckoutSession",
@@ -73,7 +74,10 @@ Deno.test("a session that waited too long is shown as expired, since when it is"
   const [session] = everySession();
   assert(session);
   assertEquals(sessionAt(session, 3_599_999).status, "ready_for_payment");
-  const body = sessionBody(sessionAt(session, 3_600_000), { baseUrl });
+  const body = sessionBody(sessionAt(session, 3_600_000), {
+    baseUrl,
+    auctionHours,
+  });
   assertAcp("CheckoutSession", body);
   assertEquals(body["status"], "expired");
   assertEquals(body["updated_at"], body["expires_at"]);
