@@ -341,27 +341,6 @@ Deno.test("operators are mailed no alarm about a day on which the service was aw
   assertEquals(subjects.at(-1), "Spotlight on 2027-01-01: it was not held");
 });
 
-Deno.test("operators of a new service are mailed of no day before it began, and of the day before once it has demo data", async () => {
-  await using world = await openBiddingWorld();
-  const { services, clock } = world;
-  clock.set("2026-11-20T09:00:00.000Z");
-  await tellOperators(services, []);
-  const launched = (launchDay: string) =>
-    services.store.transact((tx) => {
-      const settledThroughDay = null;
-      tx.calendar.save({ launchDay: dayText(launchDay), settledThroughDay });
-      return Promise.resolve();
-    });
-  await launched("2026-11-20");
-  await tellOperators(services, []);
-  const ofDay = async () =>
-    (await subjectsOf(services)).filter((each) => each.includes("2026-11-19"));
-  assertEquals(await ofDay(), []);
-  await launched("2026-08-20");
-  await tellOperators(services, []);
-  assertEquals((await ofDay()).length, 1);
-});
-
 Deno.test("an alert names no amount", async () => {
   await using world = await openQuiet();
   const { services } = world;
