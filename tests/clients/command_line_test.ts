@@ -111,7 +111,7 @@ withCli(
     const few = await cli.run(["ask", "mandate"]);
     assertEquals(few.stdout.match(/^\d+\. /gm)?.length, 3);
     assert(few.stdout.split("\n").every((line) => line.length < 320));
-    assertStringIncludes(few.stderr, "more with --all");
+    assertStringIncludes(few.stdout, "more with --all");
     const all = await cli.run(["ask", "mandate", "--all"]);
     assert((all.stdout.match(/^\d+\. /gm)?.length ?? 0) > 10);
     assert(all.stdout.length > few.stdout.length * 3 && all.stderr === "");

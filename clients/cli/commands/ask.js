@@ -38,7 +38,9 @@ export const ask = {
     }
     if (printer.isJson) return;
     if (found === 0) printer.result(null, ["Nothing found."]);
-    if (found > most) printer.note(`${found - most} more with --all.`);
+    if (found > most) {
+      printer.result(null, [`${found - most} more with --all.`]);
+    }
   },
 };
 

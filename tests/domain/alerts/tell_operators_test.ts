@@ -31,7 +31,7 @@ async function openQuiet() {
   const { store } = world.services;
   await store.transact((tx) => {
     tx.jobRuns.save(jobRun(JOB.name, world.clock.now()));
-    tx.calendar.save({ launchDay: DAY, settledThroughDay: null });
+    tx.calendar.save({ launchDay: DAY, settledThroughDay: DAY });
     return Promise.resolve();
   });
   return world;
