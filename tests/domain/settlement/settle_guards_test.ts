@@ -92,6 +92,28 @@ Deno.test("a candidate whose draft was deleted at the processor is passed over, 
   assertEquals(world.log.events.includes("settlement.invoice_vanished"), false);
 });
 
+Deno.test("a candidate whose invoice was voided at the processor is passed over without another call about it, and the next is charged", async () => {
+  await using world = await twoBidders();
+  const calls: string[] = [];
+  const { services } = world.another((real) => ({
+    ...counting(real, calls),
+    async payInvoice(id, card, key) {
+      const ada = (await candidates(world))[0];
+      if (ada?.invoiceId !== id) return await real.payInvoice(id, card, key);
+      calls.push("payInvoice");
+      await real.voidInvoice(id, "by hand");
+      throw new ProcessorUncertain("no answer");
+    },
+  }));
+  await settleDay(services, { day });
+  await settleInTime(world, services);
+  const { bids, chargedCents } = await outcomeOfDay(world);
+  assertEquals(bids, { acc_ada: "payment_failed", acc_bob: "won" });
+  assertEquals(chargedCents, [2400]);
+  assertEquals(calls.filter((name) => name === "payInvoice").length, 1);
+  assertEquals(calls.includes("voidInvoice"), false);
+});
+
 Deno.test("settleDay() renews its lease with every step", async () => {
   await using world = await twoBidders();
   const calls: string[] = [];
