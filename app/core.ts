@@ -178,11 +178,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     checks: checksOf(services, kv, records, search, probe),
     async close() {
       await watch.stop();
-      await search.index.close();
-      await limiter.close();
-      await clicks.close();
-      await events.close();
-      await pumps.close();
+      for (const part of [search.index, limiter, clicks, events, pumps]) {
+        await part.close();
+      }
       await outside.close();
       await probe.stop();
       kv.close();
