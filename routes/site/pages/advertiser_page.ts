@@ -66,7 +66,8 @@ export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
   parts: Parts,
   { get = {}, post = {}, explain }: PageHandlers<Parts>,
 ): Route[] {
-  const shown = Object.entries(get).map(([path, handle]) =>
+  const ways = waysBack(Object.keys(get), Object.keys(post));
+  const shown = Object.entries({ ...get, ...ways }).map(([path, handle]) =>
     route("GET", path, (context) => {
       const show = () => handle(requestOf(context, parts));
       return chargeOwnList(context, parts, show);
@@ -83,24 +84,25 @@ export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
       }
     })
   );
-  return [...shown, ...done, ...waysBack(Object.keys(get), Object.keys(post))];
+  return [...shown, ...done];
 }
 
 /**
  * Where a form is sent, its page is found: who loads the answer again, comes back
  * to it or follows its address from the history is led there.
  */
-function waysBack(shown: readonly string[], done: readonly string[]): Route[] {
-  return done.filter((path) => !shown.includes(path)).flatMap((path) => {
-    const page = pageAbove(path, shown);
-    if (page === null) return [];
-    const depth = page.split("/").length;
-    return route(
-      "GET",
-      path,
-      (context) => seeOther(context.req.path.split("/", depth).join("/")),
-    );
+function waysBack(
+  shown: readonly string[],
+  done: readonly string[],
+): Record<string, (request: Pick<PageRequest, "context">) => Response> {
+  const ways = done.filter((path) => !shown.includes(path)).flatMap((path) => {
+    const depth = pageAbove(path, shown)?.split("/").length;
+    return depth === undefined ? [] : [[path, depth] as const];
   });
+  return Object.fromEntries(ways.map(([path, depth]) => [
+    path,
+    ({ context: { req } }) => seeOther(req.path.split("/", depth).join("/")),
+  ]));
 }
 
 /** The nearest page above a path, as a pattern; null for none. */
