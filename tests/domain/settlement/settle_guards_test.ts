@@ -114,6 +114,35 @@ Deno.test("a candidate whose invoice was voided at the processor is passed over 
   assertEquals(calls.includes("voidInvoice"), false);
 });
 
+Deno.test("a day that is paid is not published while nobody knows how the invoice of another candidate stands", async () => {
+  await using world = await twoBidders();
+  const { store } = world.services;
+  const { services } = world.another((real) => ({
+    ...real,
+    retrieveInvoice: (id) =>
+      id === "in_other"
+        ? Promise.reject(new ProcessorUncertain("no answer"))
+        : real.retrieveInvoice(id),
+    async payInvoice(id, card, key) {
+      await real.payInvoice(id, card, key);
+      await store.transact(async (tx) => {
+        const settlement = await tx.settlements.find(day);
+        const [ada, bob] = settlement?.candidates ?? [];
+        if (!settlement || !ada || !bob) throw new Error("nobody bid");
+        const halfWay = { step: "paying", invoiceId: "in_other" } as const;
+        const others = [ada, { ...bob, ...halfWay }];
+        tx.settlements.save({ ...settlement, candidates: others });
+      });
+      throw new ProcessorUncertain("no answer");
+    },
+  }));
+  await settleDay(services, { day });
+  world.clock.advance(60 * MINUTE_MS);
+  await settleDay(services, { day });
+  assertEquals(await store.spotlights.find(day), null);
+  assertEquals((await candidates(world))[0]?.step, "paying");
+});
+
 Deno.test("settleDay() renews its lease with every step", async () => {
   await using world = await twoBidders();
   const calls: string[] = [];
