@@ -69,6 +69,11 @@ Deno.test("what an operator typed survives another sign-in, and is confirmed aft
   assertStringIncludes(stale, `action="${path}"`);
   assertStringIncludes(stale, 'value="It sells &lt;nothing&gt;."');
   assert(!stale.includes("confirmed"), "that is asked for again");
+  const next = encodeURIComponent("/operator/accounts");
+  assertStringIncludes(
+    stale,
+    `<a href="/sign-in?next=${next}" target="_blank">Sign in</a>`,
+  );
   await desk.signInAgain();
   const page = await (await desk.post(path, new URLSearchParams(typed))).text();
   assertStringIncludes(page, "Suspend the account?");
