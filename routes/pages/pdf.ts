@@ -102,11 +102,22 @@ function literal(text: string): string {
   return `(${bytes.replaceAll(/[\\()]/g, (sign) => `\\${sign}`)})`;
 }
 
+/** Letters of names that Unicode takes apart into no plain one. */
+const WITHOUT_STROKE: Readonly<Record<string, string>> = {
+  Ł: "L",
+  ł: "l",
+  Đ: "D",
+  đ: "d",
+  Ħ: "H",
+  ħ: "h",
+  ı: "i",
+};
+
 function byteOf(letter: string): string {
   const code = ABOVE_LATIN_1[letter] ?? letter.codePointAt(0) ?? 0;
   const isPrinted = code >= 0x20 && code <= 0xff && code !== 0x7f;
   if (isPrinted) return String.fromCharCode(code);
-  const plain = letter.normalize("NFKD").at(0) ?? "?";
+  const plain = WITHOUT_STROKE[letter] ?? letter.normalize("NFKD").at(0) ?? "?";
   return plain >= " " && plain <= "~" ? plain : "?";
 }
 
