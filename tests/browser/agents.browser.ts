@@ -95,7 +95,7 @@ Deno.test("a person changes what an agent may do, and sees at its next request w
   await page.getByLabel("Last day it may bid").fill(lastDay);
   await page.getByLabel("Most it may bid until then").fill("x");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Or leave it empty.").waitFor();
+  await page.locator("#total_cap-error").waitFor();
   await see(page, "agents-change-faulty");
   await page.getByLabel("Most it may bid until then").fill("3000");
   await page.getByRole("button", { name: "Save" }).click();
