@@ -653,10 +653,8 @@ export type Connection = {
     /** Cents */
     daily_cap_cents: number;
     valid_until: string;
-    /** Cents */
-    used_cents: number;
-    /** Cents */
-    left_cents: number;
+    used_cents: number | null;
+    left_cents: number | null;
     total_cap_cents: number | null;
     total_used_cents: number | null;
     total_left_cents: number | null;

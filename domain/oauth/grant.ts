@@ -73,6 +73,15 @@ export const FRESH_SCOPES: readonly Scope[] = [
   "privacy:write",
 ];
 
+/**
+ * Whether an agent with these scopes may know what its account bids, and what of
+ * a mandate bids have used, which tells the same. Bids are sealed from any other,
+ * as they are from rivals: one was let see the account, or which agents there are.
+ */
+export function isToldOfBids(scopes: readonly Scope[]): boolean {
+  return scopes.includes("bids:read") || scopes.includes("bids:write");
+}
+
 /** Why one line of a grant ended before its time. */
 export type LineEndedReason =
   /** By the client, with its refresh token (RFC 7009). */

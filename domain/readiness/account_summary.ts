@@ -2,7 +2,12 @@ import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { findNewestVersion } from "../creatives/find_newest_version.ts";
 import { dayOf, isoTime } from "../day.ts";
-import type { BearerGrant, Grant, Scope } from "../oauth/grant.ts";
+import {
+  type BearerGrant,
+  type Grant,
+  isToldOfBids,
+  type Scope,
+} from "../oauth/grant.ts";
 import { firstPage } from "../pages.ts";
 import type { Services } from "../ports.ts";
 import { type EligibilityReason, refuse } from "../refusal.ts";
@@ -90,16 +95,23 @@ async function readSnapshot(
     ]);
   if (grant === null || account === null) refuse({ code: "token_invalid" });
   const asked = query.day !== null;
+  const isTold = isToldOfBids(scopes);
+  const { totalUse, ...terms } = grant;
   return {
     nowMs: clock.now(),
     settings,
     account: account satisfies Account,
     identityPending: identity?.status === "processing",
-    grant: { ...grant, scopes, resources },
-    usedCents: use?.usedCents ?? 0,
+    grant: {
+      ...terms,
+      ...isTold && totalUse !== undefined && { totalUse },
+      scopes,
+      resources,
+    },
+    usedCents: isTold ? use?.usedCents ?? 0 : 0,
     wanted: { ...query, paymentMethodId: null },
     auction,
-    liveBid: asked ? bid : null,
+    liveBid: asked && isTold ? bid : null,
     creative,
     newestVersion: await findNewestVersion(store, creative),
     card: null,

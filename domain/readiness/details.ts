@@ -3,6 +3,7 @@ import { closesAtMs as closesAtMsOf } from "../auction/auction.ts";
 import type { CreativeState } from "../creatives/creative.ts";
 import { dayOf, isoTime } from "../day.ts";
 import { nextDayMs } from "../mandates/mandate_check.ts";
+import { isToldOfBids } from "../oauth/grant.ts";
 import { PAGES } from "../pages.ts";
 import type { HumanStep, NextDay, Refusal, RefusalOf } from "../refusal.ts";
 import type { Check } from "./check.ts";
@@ -104,16 +105,17 @@ function mandateText({ grant, usedCents, nowMs }: BidSnapshot): string {
   const mandate = grant?.mandate ?? null;
   if (mandate === null) return SATISFIED_TEXTS.mandate;
   const { maxBidCents, dailyCapCents, totalCapCents: inAllCents } = mandate;
+  const covers = "The spending mandate covers what is known of the bid: ";
+  const atMost = `${maxBidCents} cents are the most for one bid`;
+  if (!isToldOfBids(grant?.scopes ?? [])) return covers + atMost;
   const left = (capCents: number, used: number) =>
     `${Math.max(0, capCents - used)} of ${capCents} cents`;
   const usedInAllCents = grant?.totalUse?.usedCents ?? 0;
   const inAll = inAllCents === undefined
     ? ""
     : `, ${left(inAllCents, usedInAllCents)} in all until it ends`;
-  return "The spending mandate covers what is known of the bid: " +
-    `${left(dailyCapCents, usedCents)} are left today, until ` +
-    `${isoTime(nextDayMs(nowMs))}${inAll}, and ${maxBidCents} cents are the ` +
-    "most for one bid";
+  return covers + `${left(dailyCapCents, usedCents)} are left today, until ` +
+    `${isoTime(nextDayMs(nowMs))}${inAll}, and ${atMost}`;
 }
 
 /** Where an agent, or its user, finds the ids of creatives. */

@@ -117,7 +117,7 @@ Deno.test("GET /v1/agent/connections tells no token, key or e-mail", async () =>
 
 Deno.test("GET /v1/agent/connections says that nothing is left of a mandate that is over", async () => {
   await using api = await openAgentApi();
-  const ada = await api.world.agent("ada", { scopes: BOTH });
+  const ada = await api.world.agent("ada", { scopes: [...BOTH, "bids:read"] });
   const spender = await api.world.agent("ada", { scopes: ["bids:write"] });
   assertEquals((await postBid(api, spender)).status, 200);
   assertEquals((await revoke(api, ada, spender.grant.id)).status, 200);
