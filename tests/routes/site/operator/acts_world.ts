@@ -122,6 +122,13 @@ function accountFor(act: typeof DECISIONS[number], nowMs: number): Account {
     blockingDisputes: ["dp_1"],
     lostDisputes: ["dp_1"],
     rename: { name: "Bakers", askedAtMs: nowMs },
+    ...act === "lift_suspension" && { suspendedAtMs: nowMs },
+    ...act.endsWith("_partner") && {
+      partnership: {
+        state: act === "end_partner" ? "approved" : "applied",
+        sinceMs: nowMs,
+      },
+    },
   };
   if (!isClaim) return account;
   return {
