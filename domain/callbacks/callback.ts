@@ -6,6 +6,7 @@
  */
 import { HOUR_MS } from "../day.ts";
 import type { EventType } from "../events/event.ts";
+import type { Scope } from "../oauth/grant.ts";
 import { isDue } from "../tasks/due.ts";
 
 /** Addresses of an account, which one commit reads. */
@@ -57,6 +58,11 @@ export interface Callback {
   grantId: string;
   accountId: string;
   url: string;
+  /**
+   * Of the token that set it, where it had fewer than its connection: no more is
+   * told than that token could read. Absent for all that the connection may.
+   */
+  scopes?: readonly Scope[];
   /** The newest first; the second one while both sign. */
   secrets: readonly CallbackSecret[];
   /** Null while it is told. */

@@ -100,7 +100,9 @@ async function tellNext(
   const { store, clock } = services;
   const grant = await store.grants.find(callback.grantId);
   if (grant === null || isOver(grant, clock.now())) return { kind: "over" };
-  const next = await nextEvent(services, callback, grant.scopes);
+  const { scopes = grant.scopes } = callback;
+  const told = grant.scopes.filter((scope) => scopes.includes(scope));
+  const next = await nextEvent(services, callback, told);
   if (typeof next === "number") return { kind: "nothing", position: next };
   return await send(services, callback, next);
 }

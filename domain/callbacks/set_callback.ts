@@ -8,7 +8,9 @@ import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import { readDocumentUrl } from "../oauth/clients/client_id_url.ts";
+import type { Grant, Scope } from "../oauth/grant.ts";
 import { isOver } from "../oauth/grant_state.ts";
+import { isSubset } from "../oauth/scope_list.ts";
 import type { Keys, Services, Settings, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
@@ -28,6 +30,8 @@ export interface SetCallback {
   grantId: string;
   /** Who asks. */
   by: Authority;
+  /** Of the agent's token; left out for the owner. */
+  scopes?: readonly Scope[];
   /** Null: it is told nowhere. */
   url: string | null;
   /** Whether it gets another secret. */
@@ -65,7 +69,7 @@ export async function setCallback(
       await requireAuthority(tx, input.by);
       const found = await readCallback(tx, input, nowMs);
       if (url === null) return done(remove(tx, found));
-      const { before, log } = found;
+      const { before, log, grant } = found;
       const listeners = (log.listeners ?? [])
         .filter((id) => id !== input.grantId);
       if (listeners.length >= CALLBACKS_MAX) refuse({ code: "callbacks_full" });
@@ -75,7 +79,7 @@ export async function setCallback(
       const secrets = isNewSecret
         ? withNewSecret({ name, keys }, before?.secrets ?? [], nowMs)
         : before.secrets;
-      const callback = callbackAt(input, { url, secrets, before, log });
+      const callback = callbackAt(input, { url, secrets, before, log, grant });
       tx.callbacks.save(callback);
       tx.eventLogs.save({ ...log, listeners: [...listeners, input.grantId] });
       return done(callbackRecord(
@@ -112,6 +116,7 @@ function refuseNoAddress(settings: Settings, url: string): void {
 interface Found {
   before: Callback | null;
   log: EventLog;
+  grant: Pick<Grant, "scopes">;
 }
 
 async function readCallback(
@@ -128,7 +133,7 @@ async function readCallback(
     const message = `Cannot find connection "${grantId}"`;
     refuse({ code: "not_found", message });
   }
-  return { before, log: log ?? { accountId, position: 0 } };
+  return { before, log: log ?? { accountId, position: 0 }, grant };
 }
 
 function remove(tx: Transaction, { before, log }: Found): CallbackRecord {
@@ -203,14 +208,18 @@ function newestSecret(keys: Keys, callback: Callback): string {
 
 /** Whoever was told goes on where it stood, unless it was switched off. */
 function callbackAt(
-  { accountId, grantId }: Pick<SetCallback, "accountId" | "grantId">,
-  { url, secrets, before, log }: Found & Pick<Callback, "url" | "secrets">,
+  { accountId, grantId, scopes }: Omit<SetCallback, "url">,
+  { url, secrets, before, log, grant }:
+    & Found
+    & Pick<Callback, "url" | "secrets">,
 ): Callback {
   const isOn = before !== null && before.off === null;
+  const isNarrower = scopes !== undefined && !isSubset(grant.scopes, scopes);
   return {
     grantId,
     accountId,
     url,
+    ...isNarrower && { scopes },
     secrets,
     off: null,
     position: isOn ? before.position : log.position,

@@ -28,12 +28,13 @@ export function settingCallback(
       parse: parseCallbackBody,
     },
     change: (services, { grant, body, binding }) => {
-      const { accountId, id: grantId } = grant;
+      const { accountId, id: grantId, scopes } = grant;
       const by = { grant };
       return setCallback(services, {
         accountId,
         grantId,
         by,
+        scopes,
         ...body,
         binding,
       });

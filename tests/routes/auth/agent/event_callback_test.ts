@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
 import { documentText, fencesOf } from "../../../support/documents.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
 import { OUTSIDE } from "../../../support/outside.ts";
@@ -87,4 +88,28 @@ Deno.test("a message that is sent is verified by the example of the documents", 
   assertEquals(verify(secret, headers, body, nowS + 301), false);
   const other = `whsec_${btoa("another secret of thirty-two byte")}`;
   assertEquals(verify(other, headers, body, nowS), false);
+});
+
+Deno.test("a callback that a token of fewer scopes has set tells no more than that token could read", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada", { scopes });
+  const narrowing = { scopes: ["account:write" as const] };
+  const { services } = api.world;
+  const { text } = await issueAccessToken(services, ada.grant.id, narrowing);
+  const came: unknown[] = [];
+  const notify = (_url: string, { body }: { body: string }) => {
+    came.push(JSON.parse(body).data.day);
+    return Promise.resolve(204);
+  };
+  const telling = { ...services, fetcher: { ...OUTSIDE.fetcher, notify } };
+  const told = async (as: Agent, day: string): Promise<unknown[]> => {
+    const set = await put(api, as, { url: URL_TEXT }, `key-${day}`);
+    assertEquals([set.status, (await set.json()).url], [200, URL_TEXT]);
+    await tell(services, ada.account.id, removed(day));
+    await tellCallbacks(telling);
+    return came;
+  };
+  assertEquals(await told({ ...ada, accessToken: text }, "a"), []);
+  // By all that the connection may, it is told of the next ones.
+  assertEquals(await told(ada, "b"), ["b"]);
 });
