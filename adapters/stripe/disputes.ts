@@ -6,7 +6,7 @@ import type {
 } from "../../domain/payments/processor_disputes.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOrNull, pageOf, pageParams } from "./pages.ts";
+import { idOrNull, PAGE_MAX, pageOf, pageParams, wholeList } from "./pages.ts";
 
 /** What each of the processor's statuses means for the money. */
 const STANDINGS = {
@@ -33,6 +33,14 @@ export function disputeCalls({ disputes }: Stripe): DisputeProcessor {
         () => disputes.list(pageParams(createdMs, cursor, limit)),
         pageOf(toDispute),
       ),
+    listDisputesOf: (paymentId) =>
+      outcomeOf(async () => {
+        const found = await disputes.list({
+          payment_intent: paymentId,
+          limit: PAGE_MAX,
+        });
+        return wholeList(found, "disputes of one payment").map(toDispute);
+      }),
   };
 }
 

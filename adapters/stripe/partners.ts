@@ -1,12 +1,13 @@
 import type Stripe from "stripe";
 import type {
   AccountWaitsFor,
+  ListedTransfer,
   PartnerProcessor,
   ProcessorAccount,
   ProcessorTransfer,
 } from "../../domain/payments/processor_partners.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOrNull, PAGE_MAX, wholeList } from "./pages.ts";
+import { idOrNull, PAGE_MAX, pageOf, pageParams, wholeList } from "./pages.ts";
 
 /** Connected accounts and transfers behind the domain's port. */
 export function partnerCalls(
@@ -59,6 +60,11 @@ export function partnerCalls(
         const [transfer] = wholeList(found, "transfers of one payout");
         return transfer === undefined ? null : await withReversals(transfer);
       }),
+    listTransfers: (createdMs, cursor, limit) =>
+      outcomeOf(
+        () => transfers.list(pageParams(createdMs, cursor, limit)),
+        pageOf(toListed),
+      ),
   };
 }
 
@@ -96,17 +102,25 @@ async function reversalsOf(
   return wholeList(all, "reversals of one transfer");
 }
 
-/** The processor lists what came back newest first. */
-function toTransfer(
+function toListed(
   { id, amount, created, destination, metadata }: Stripe.Transfer,
-  reversals: readonly Stripe.TransferReversal[],
-): ProcessorTransfer {
+): ListedTransfer {
   return {
     id,
     destination: idOrNull(destination) ?? "",
     amountCents: amount,
     createdAtMs: created * 1_000,
     metadata,
+  };
+}
+
+/** The processor lists what came back newest first. */
+function toTransfer(
+  transfer: Stripe.Transfer,
+  reversals: readonly Stripe.TransferReversal[],
+): ProcessorTransfer {
+  return {
+    ...toListed(transfer),
     reversals: reversals.toReversed()
       .map(({ id, amount }) => ({ id, amountCents: amount })),
   };

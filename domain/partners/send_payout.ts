@@ -16,6 +16,7 @@ import {
   type TaskOutcome,
 } from "../tasks/run_task.ts";
 import { DAY_MS } from "../day.ts";
+import { bookLostTransfers } from "./book_lost_transfers.ts";
 import {
   HELD_BACK,
   isPayoutDue,
@@ -61,7 +62,7 @@ const PAYOUTS: TaskFamily<Payout, Ending> = {
  * Sends one payout, if it is due: `requested → sending → paid`, or `failed`,
  * or `canceled` where too much was taken back meanwhile, or the account was
  * suspended. What was sent is looked
- * for before anything is, the amount is fixed before the processor is asked, and
+ * for before anything is, after a restore also what was sent of lost payouts, the amount is fixed before the processor is asked, and
  * each question carries the payout's own idempotency key: however often this
  * runs, in however many isolates and around whatever crash, one transfer is made.
  * Decision 0241 says why.
@@ -84,6 +85,7 @@ async function send(
   try {
     const found = certainValue(await processor.findTransfer(payout.id));
     if (found !== null) return { kind: "made", transfer: found };
+    await bookLostTransfers(services, payout.partnerId);
     const begun = await begin(services, payout);
     if (begun === null) return { kind: "not_sent" };
     const { id: group, destination, amountCents } = begun;

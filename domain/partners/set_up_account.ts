@@ -1,3 +1,4 @@
+import { isSuspended } from "../accounts/eligibility.ts";
 import { HOUR_MS } from "../day.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import { PAGES } from "../pages.ts";
@@ -29,7 +30,8 @@ export interface SetUpAccount {
  *
  * @returns where the browser is to go
  * @throws {Refused} `partner_required` for who is none; `invalid_input` without
- * a country that is known; and as {@linkcode requireAuthority}
+ * a country that is known; `payout_refused` while the account is suspended, as it
+ * may be in the wrong hands and the page changes where it is paid; and as {@linkcode requireAuthority}
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function setUpAccount(
@@ -40,6 +42,9 @@ export async function setUpAccount(
   const partner = await store.partners.find(partnerId);
   if (partner === null || !mayBePaid(partner)) {
     return refuse({ code: "partner_required" });
+  }
+  if (isSuspended(await store.accounts.find(partnerId))) {
+    refuse({ code: "payout_refused", why: "suspended" });
   }
   const id = partner.connectedAccount?.id ??
     await makeAccount(services, { partnerId, by, country });

@@ -47,4 +47,10 @@ export interface DisputeProcessor {
     cursor: string | null,
     limit: number,
   ): Promise<Outcome<Page<ProcessorDispute>>>;
+  /**
+   * All of one payment.
+   *
+   * @throws {ProcessorUncertain} also when there are more than 100
+   */
+  listDisputesOf(paymentId: string): Promise<Outcome<ProcessorDispute[]>>;
 }

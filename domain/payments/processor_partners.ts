@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Page, TimeSpan } from "./outcome.ts";
 
 /** The code of a no to a transfer of more than our balance holds. */
 export const BALANCE_INSUFFICIENT = "balance_insufficient";
@@ -52,6 +52,9 @@ export interface ProcessorTransfer {
   reversals: readonly TransferReversal[];
 }
 
+/** A transfer as a list shows it, without what came back of it. */
+export type ListedTransfer = Omit<ProcessorTransfer, "reversals">;
+
 /** The part of the port that pays partners. */
 export interface PartnerProcessor {
   /** An account that its owner sets up on the processor's own page. */
@@ -89,4 +92,10 @@ export interface PartnerProcessor {
   retrieveTransfer(id: string): Promise<Outcome<ProcessorTransfer>>;
   /** The transfer of a payout; null when there is none. */
   findTransfer(group: string): Promise<Outcome<ProcessorTransfer | null>>;
+  /** Newest first; the cursor is the last page's `nextCursor`. */
+  listTransfers(
+    createdMs: TimeSpan,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<ListedTransfer>>>;
 }

@@ -2,6 +2,7 @@ import { addDays, DAY_MS, startOfDayMs } from "../day.ts";
 import type { Hold } from "../hold/hold.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
+import { isAdoptable } from "./adopt_item.ts";
 import { itemId, type ReviewItem } from "./review.ts";
 import { reviewInvoices } from "./read_invoices.ts";
 import { reviewMovements } from "./read_movements.ts";
@@ -65,7 +66,7 @@ export async function readReview(
     }),
   ];
   const once = [...new Map(items.map((item) => [itemId(item), item])).values()];
-  const shown = once.slice(0, bounds.items);
+  const shown = mostOf(once, bounds.items);
   return [
     ...notAllRead("invoices", invoices.isCut),
     ...notAllRead("movements", movements.isCut),
@@ -73,6 +74,20 @@ export async function readReview(
     ...notAllRead("items", shown.length < once.length),
     ...shown,
   ];
+}
+
+/**
+ * So many of the items, in their order: before all others those that the release
+ * adopts, however many a person is asked about. A payout that is left out here
+ * would be paid again.
+ */
+function mostOf(items: readonly ReviewItem[], max: number): ReviewItem[] {
+  const inTurn = [
+    ...items.filter(isAdoptable),
+    ...items.filter((item) => !isAdoptable(item)),
+  ];
+  const named = new Set(inTurn.slice(0, max));
+  return items.filter((item) => named.has(item));
 }
 
 function notAllRead(

@@ -6,6 +6,7 @@ import type {
   ListedInvoice,
   Processor,
 } from "../../../domain/payments/processor.ts";
+import type { ProcessorDispute } from "../../../domain/payments/processor_disputes.ts";
 import type { ProcessorRefund } from "../../../domain/payments/processor_credit_notes.ts";
 
 const INVOICE: ListedInvoice = {
@@ -22,7 +23,10 @@ const INVOICE: ListedInvoice = {
 };
 
 /** A processor that gave back so much of each payment. */
-function processorThat(refunded: Record<string, number>): Processor {
+function processorThat(
+  refunded: Record<string, number>,
+  disputes: Record<string, ProcessorDispute[]> = {},
+): Processor {
   return {
     listRefunds: (paymentId: string): Promise<Outcome<ProcessorRefund[]>> => {
       const amountCents = refunded[paymentId] ?? 0;
@@ -32,6 +36,8 @@ function processorThat(refunded: Record<string, number>): Processor {
         value: [refund as ProcessorRefund],
       });
     },
+    listDisputesOf: (paymentId: string) =>
+      Promise.resolve({ ok: true, value: disputes[paymentId] ?? [] }),
   } as Processor;
 }
 
@@ -75,4 +81,37 @@ Deno.test("isFullyRefunded() takes nothing for given back while the processor do
     () => answering(() => Promise.reject(new TypeError("a bug"))),
     TypeError,
   );
+});
+
+/** A dispute over a payment, in which a bank took so much and brought some back. */
+function dispute(
+  standing: ProcessorDispute["standing"],
+  ...movedCents: number[]
+): ProcessorDispute {
+  const movements = movedCents.map((amountCents, nth) => ({
+    id: `txn_${nth}`,
+    amountCents,
+  }));
+  return { id: "du_1", standing, movements } as unknown as ProcessorDispute;
+}
+
+Deno.test("isFullyRefunded() counts what a bank took for good, and nothing that it only holds or brought back", async () => {
+  const isGone = (of: ProcessorDispute, refunded = 0) =>
+    isFullyRefunded({
+      processor: processorThat({ pi_1: refunded }, { pi_2: [of] }),
+    }, INVOICE);
+  assertEquals(await isGone(dispute("lost", -500)), true);
+  assertEquals(await isGone(dispute("lost", -300), 200), true);
+  assertEquals(await isGone(dispute("lost", -300), 199), false);
+  assertEquals(await isGone(dispute("lost", -500, 1)), false);
+  assertEquals(await isGone(dispute("open", -500)), false);
+  assertEquals(await isGone(dispute("won", -500, 500)), false);
+});
+
+Deno.test("isFullyRefunded() takes nothing for gone while the processor does not say what banks took", async () => {
+  const processor = {
+    ...processorThat({}),
+    listDisputesOf: () => Promise.reject(new ProcessorUncertain("silent")),
+  };
+  assertEquals(await isFullyRefunded({ processor }, INVOICE), false);
 });

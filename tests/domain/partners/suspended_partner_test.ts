@@ -5,6 +5,7 @@ import {
   suspendAccount,
 } from "../../../domain/accounts/suspend_account.ts";
 import { DAY_MS } from "../../../domain/day.ts";
+import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import {
   EARNED_CENTS,
@@ -12,6 +13,7 @@ import {
   type PayoutWorld,
 } from "../../support/payout_world.ts";
 import { refusalOf } from "../../support/refused.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const ORDER = {
   accountId: PARTNER_ID,
@@ -69,4 +71,20 @@ Deno.test("a payout that was asked for before a suspension is called off unless 
   assertEquals((await day.payout()).state, "paid");
   assertEquals(day.transfers(), [EARNED_CENTS]);
   await day.checkBooks();
+});
+
+Deno.test("nobody is led to where a suspended partner's bank is changed", async () => {
+  await using day = await openPayoutWorld();
+  await suspend(day);
+  const by = byBrowser(PARTNER_ID);
+  const setUp = () =>
+    setUpAccount(day.world.services, {
+      partnerId: PARTNER_ID,
+      by,
+      country: null,
+    });
+  const held = { code: "payout_refused", why: "suspended" };
+  assertEquals<unknown>(await refusalOf(setUp), held);
+  await lift(day);
+  assertEquals(await refusalOf(setUp), null);
 });

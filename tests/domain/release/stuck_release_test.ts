@@ -138,6 +138,12 @@ Deno.test("a refund that came back after the backup is booked both ways, and the
   assert(adopted.includes(`refund_came_back:${refund.id}`));
   const invoice = await services.store.invoices.find(id);
   assertEquals([invoice?.refunds, invoice?.failedRefunds], [[], [refund.id]]);
+  // Its credit note is a document, whatever became of the money.
+  const [note] = world.simulator.control.objects("credit_note");
+  assert(note !== undefined);
+  assertEquals(invoice?.creditNotes.map((each) => each.number), [note.number]);
+  const task = await services.store.archiveTasks.find(note.number);
+  assertEquals(task?.documentId, note.id);
   const ledger = await services.store.listLedger({ limit: 99 });
   assertEquals(
     ledger.filter(({ kind }) => kind === "refund").map((entry) => entry.id)

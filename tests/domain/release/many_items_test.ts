@@ -1,0 +1,104 @@
+/**
+ * More than a review names or reads: no list of small sales hides a payout that
+ * was paid, and what stays hidden is not paid again.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { HOUR_MS } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { readReview } from "../../../domain/release/read_review.ts";
+import { PARTNER_ID } from "../../support/partners.ts";
+import {
+  EARNED_CENTS,
+  openPayoutWorld,
+  type PayoutWorld,
+} from "../../support/payout_world.ts";
+import {
+  backupOf,
+  endHold,
+  gatedOver,
+  restoreInto,
+} from "../../support/restored_world.ts";
+import { openTestStore } from "../../support/store.ts";
+
+/** Sales after the payout: movements that come before it in every list. */
+const SALES = 3;
+const BOUNDS = { invoices: 9, movements: 9, disputes: 9, items: 2 };
+
+/** A payout, and then figures that were sold. */
+async function payAndSell(day: PayoutWorld): Promise<void> {
+  const { world } = day;
+  world.clock.advance(HOUR_MS);
+  await day.ask();
+  await day.send();
+  world.clock.advance(HOUR_MS);
+  for (let nth = 0; nth < SALES; nth++) {
+    await world.stripe.paymentIntents.create({
+      amount: 100,
+      currency: "eur",
+      confirm: true,
+      payment_method: "pm_card_visa",
+      automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+      metadata: { purpose: "metrics", payment_id: `lost_${nth}` },
+    });
+  }
+}
+
+Deno.test("a review that can't name everything names what the release adopts", async () => {
+  await using day = await openPayoutWorld();
+  const backup = await backupOf(day.world);
+  await payAndSell(day);
+  await using into = await openTestStore({ clock: day.world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(day.world, into);
+  const hold = await services.store.holds.find();
+  assert(hold !== null);
+  const items = await readReview(services, hold, BOUNDS);
+  assertEquals(items.map(({ kind }) => kind), [
+    "not_all_read",
+    "figures_unknown",
+    "transfer_to_book",
+  ]);
+});
+
+Deno.test("a payout of which the release did not hear is booked before the partner is paid again", async () => {
+  await using day = await openPayoutWorld();
+  const backup = await backupOf(day.world);
+  await payAndSell(day);
+  await using into = await openTestStore({ clock: day.world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(day.world, into);
+  await endHold(services);
+  day.world.clock.advance(HOUR_MS);
+  const asked = await day.ask(services);
+  await day.send(services);
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  assertEquals((await services.store.payouts.find(asked))?.state, "canceled");
+  const balance = await services.store.partnerBalances.find(PARTNER_ID);
+  assertEquals([balance?.payableCents, balance?.paidCents], [0, EARNED_CENTS]);
+});
+
+Deno.test("nobody is paid by a restored store while the processor does not say what was paid before", async () => {
+  await using day = await openPayoutWorld();
+  const backup = await backupOf(day.world);
+  await payAndSell(day);
+  await using into = await openTestStore({ clock: day.world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(day.world, into);
+  await endHold(services);
+  day.world.clock.advance(HOUR_MS);
+  const asked = await day.ask(services);
+  const deaf = {
+    ...services,
+    processor: {
+      ...services.processor,
+      listTransfers: () => Promise.reject(new ProcessorUncertain("silent")),
+    },
+  };
+  await day.send(deaf);
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  const payout = await services.store.payouts.find(asked);
+  assertEquals([payout?.state, payout?.trouble], [
+    "requested",
+    "processor_uncertain",
+  ]);
+});
