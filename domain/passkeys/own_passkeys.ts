@@ -1,6 +1,7 @@
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
+import { isOperator } from "../accounts/eligibility.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -54,7 +55,8 @@ export interface RemovedPasskey {
 /**
  * Removes a passkey, never the last way to sign in, and tells the owner by
  * mail. An e-mail address is a way to sign in: every account has one, so this
- * refuses only for an account whose address was taken away. Sessions go on;
+ * refuses for an account whose address was taken away, and the last passkey of an
+ * operator to an agent: a mere code would decide from then on. Sessions go on;
  * signing out everywhere is a step of its own.
  *
  * @throws {Refused} `passkey_not_found`, `last_sign_in_method`,
@@ -76,7 +78,7 @@ export function removePasskey(
 async function takeAway(
   { clock, settings }: PasskeyStore,
   tx: Transaction,
-  { accountId, passkeyId }: OwnPasskey,
+  { accountId, passkeyId, by }: OwnPasskey & { by: Authority },
   mailId: string,
 ): Promise<void> {
   const credentials = await credentialsOf(tx, accountId);
@@ -84,7 +86,9 @@ async function takeAway(
   const account = await tx.accounts.find(accountId);
   const email = account?.email ?? "";
   const passkeys = credentials.passkeys.filter(({ id }) => id !== passkeyId);
-  if (email === "" && passkeys.length === 0) {
+  const decidesByIt = "grant" in by && account !== null &&
+    isOperator(account, settings);
+  if (passkeys.length === 0 && (email === "" || decidesByIt)) {
     refuse({ code: "last_sign_in_method" });
   }
   tx.credentials.save({ ...credentials, passkeys });

@@ -228,3 +228,18 @@ Deno.test("a passkey whose removal's answer was lost is gone, with one mail and 
   const mails = await api.world.services.store.listMails({ limit: 10 });
   assertEquals(mails.length, 1);
 });
+
+Deno.test("DELETE /v1/agent/passkeys/{id} never takes an operator's last passkey, by which alone an operator decides", async () => {
+  await using api = await openAgentApi();
+  const [email = ""] = api.world.services.settings.operatorEmails;
+  const ids = ["pk_phone", "pk_laptop"];
+  const operator = await withPasskeys(api, ids, { email });
+  const statuses: number[] = [];
+  for (const id of ids) {
+    const answer = await remove(api, operator, id);
+    statuses.push(answer.status);
+    await answer.body?.cancel();
+  }
+  assertEquals(statuses, [200, 409]);
+  assertEquals(await idsOf(api, operator), ["pk_laptop"]);
+});
