@@ -24,7 +24,7 @@ const ACCOUNTS_WITHIN_MS = 4 * 60_000;
  * keeps the others waiting. Safe to run twice, late and in two isolates.
  */
 export async function sweepCards(services: Services): Promise<void> {
-  const { store, clock } = services;
+  const { store, clock, log } = services;
   await sweep(clock, {
     ...LIMITS,
     due: (nowMs) =>
@@ -33,7 +33,8 @@ export async function sweepCards(services: Services): Promise<void> {
       await decideRemoval(services, paymentMethodId);
       await detachCard(services, paymentMethodId);
     },
-    failed: (_, error) => logFailure(services, "card.removal_failed", error),
+    failed: (_, error) =>
+      log.info("card.removal_failed", { error: String(error) }),
   });
   await sweep(clock, {
     ...LIMITS,
@@ -42,14 +43,10 @@ export async function sweepCards(services: Services): Promise<void> {
       store.listDue("cardSyncs", nowMs, { limit: ACCOUNTS_A_RUN }),
     attempt: ({ accountId }) => syncCards(services, { accountId }),
     async failed({ accountId }, error) {
-      logFailure(services, "cards.sync_failed", error);
+      log.info("cards.sync_failed", { error: String(error) });
       await postponeSync(services, accountId);
     },
   });
-}
-
-function logFailure({ log }: Services, event: string, error: unknown): void {
-  log.error(event, { error: String(error) });
 }
 
 /** Postpones the next sync of an account, longer after each failure. */

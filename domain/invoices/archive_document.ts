@@ -141,8 +141,10 @@ function report(
   if (ending.kind === "stored") {
     return log.info("archive.stored", { document, kind });
   }
-  const { why } = ending;
-  log.error(`archive.${ending.kind}`, { document, kind, attempts, why });
+  const fields = { document, kind, attempts, why: ending.why };
+  // After a day the comparison of the books tells a person of it.
+  if (ending.kind === "failed") log.info("archive.failed", fields);
+  else log.error("archive.impossible", fields);
 }
 
 /** Where the end of a PDF is looked for: readers do the same. */

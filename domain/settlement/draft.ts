@@ -11,7 +11,6 @@ import {
   callKey,
   isStepOverdue,
   type Progress,
-  report,
   waitForPerson,
   waitOrVoid,
 } from "./step_progress.ts";
@@ -155,7 +154,9 @@ export async function addLine(
   );
   if (added === null) return await waitOrVoid(saga, turn);
   if (!added.ok) {
-    report(saga, turn, "settlement.amount_refused");
+    const { day, services: { log } } = saga;
+    const { bidId: bid } = turn.candidate;
+    log.info("settlement.amount_refused", { day, bid });
     return await moveCandidate(saga, turn, {
       step: "voiding",
       note: added.message,

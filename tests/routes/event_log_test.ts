@@ -41,6 +41,19 @@ Deno.test("eventLog() takes what looks private out of every field, however deep"
   assertEquals([job, line.error, inner], ["mails", clean, [{ error: clean }]]);
 });
 
+Deno.test("eventLog() tells the long id of a mail from a token", () => {
+  const lines = new MemoryLines();
+  const log = eventLog(lines, new ManualClock());
+  const mails = [
+    "mail_refund_in_1QabcdefABCDEF0123456789_0",
+    "mail_off_grant_gqdk9cyr3nwk7aj7dmtg_1763596800000",
+  ];
+  const tokens = [`mail_${"a".repeat(40)}`, `x-mail_off_${"a".repeat(40)}`];
+  for (const mail of [...mails, ...tokens]) log.info("mail.sent", { mail });
+  const written = lines.lines.map((line) => JSON.parse(line).mail);
+  assertEquals(written, [...mails, "[token]", "[token]"]);
+});
+
 Deno.test("eventLog() writes one failure of a second with its stack, and counts the others of its name", () => {
   const lines = new MemoryLines();
   const clock = new ManualClock();
