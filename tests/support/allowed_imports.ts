@@ -145,7 +145,7 @@ const ALLOWED: Readonly<
   "routes/": {
     areas: ["adapters/time/", "domain/"],
     packages:
-      /^(@fontsource-variable\/.+|@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:(crypto|zlib))$/,
+      /^(@expo-google-fonts\/arimo\/.+|@fontsource-variable\/.+|@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:(crypto|zlib))$/,
   },
   "simulators/stripe/": {
     areas: [],

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { brokenLines, cut } from "../../pages/lines.ts";
 
 /** Letters of Latin scripts, and the signs that stand among them. */
 const DRAWABLE =
@@ -42,36 +43,13 @@ function letterWidth(letter: string): number {
 
 /** A text in lines of at most this width; a word that is wider is cut. */
 export function linesOf(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/).flatMap((each) => cut(each, width))) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (widthOf(longer) <= width) {
-      line = longer;
-      continue;
-    }
-    lines.push(line);
-    line = word;
-  }
-  return [...lines, line];
+  return brokenLines(text, width, widthOf);
 }
 
 /** As much of a text as a line has room for. */
 export function inOneLine(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  const [line = ""] = cut(text, width - widthOf(" …"));
+  const composed = text.normalize("NFC");
+  if (widthOf(composed) <= width) return composed;
+  const [line = ""] = cut(composed, width - widthOf(" …"), widthOf);
   return `${line.trimEnd()} …`;
-}
-
-function cut(word: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = "";
-  for (const letter of word) {
-    if (widthOf(piece + letter) > width) {
-      pieces.push(piece);
-      piece = "";
-    }
-    piece += letter;
-  }
-  return [...pieces, piece];
 }
