@@ -6,12 +6,13 @@ import { MemoryLog } from "../support/captured_logs.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 import type { Outage } from "../support/kv_connect/settings.ts";
 
-function configOf(url: string): Config {
+function configOf(url: string, env: Record<string, string> = {}): Config {
   Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
   return parseConfig({
     ENVIRONMENT: "development",
     KV_URL: url,
     DENO_KV_ACCESS_TOKEN: TEST_TOKEN,
+    ...env,
   });
 }
 
@@ -23,7 +24,7 @@ for (const outage of ["503", "reset"] as const satisfies readonly Outage[]) {
     let told = 0;
     const changes: (string | null)[] = [];
     const kv = await openStore({
-      config: configOf(server.url),
+      config: configOf(server.url, { MAIL_URL: "smtp://localhost:1" }),
       log,
       onStoreAwaited: () => void told++,
       alarm: { changed: (why) => void changes.push(why), close() {} },
@@ -39,6 +40,22 @@ for (const outage of ["503", "reset"] as const satisfies readonly Outage[]) {
     assertEquals(changes.map((why) => why === null), [false, true]);
   });
 }
+
+Deno.test("openStore() tells nobody of a store that may be a drill, as its mails go nowhere", async () => {
+  await using server = startKvConnect({ outage: "503" });
+  const changes: (string | null)[] = [];
+  const kv = await openStore({
+    config: configOf(server.url, { MAIL_URL: "outbox:" }),
+    log: new MemoryLog(),
+    alarm: { changed: (why) => void changes.push(why), close() {} },
+    pause() {
+      server.change({ outage: "none" });
+      return Promise.resolve();
+    },
+  });
+  kv.close();
+  assertEquals(changes, []);
+});
 
 Deno.test("openStore() waits for a KV server that nobody has started yet", async () => {
   const gone = startKvConnect();

@@ -241,6 +241,7 @@ for (
     ],
     ["a key of a form nobody knows", { STRIPE_SECRET_KEY: "sk_prod_51real" }],
     ["a mail server", { MAIL_URL: "smtp://localhost:1" }],
+    ["a chat for alerts", { ALERT_WEBHOOK_URL: "http://127.0.0.1:1/" }],
   ] as const
 ) {
   Deno.test(`a drill does not start with ${what}`, async () => {
