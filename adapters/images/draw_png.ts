@@ -1,4 +1,7 @@
-import semiBold from "@expo-google-fonts/familjen-grotesk/600SemiBold/FamiljenGrotesk_600SemiBold.ttf" with {
+import arimo from "@expo-google-fonts/arimo/600SemiBold/Arimo_600SemiBold.ttf" with {
+  type: "bytes",
+};
+import familjen from "@expo-google-fonts/familjen-grotesk/600SemiBold/FamiljenGrotesk_600SemiBold.ttf" with {
   type: "bytes",
 };
 import type { DrawPng } from "../../domain/ports.ts";
@@ -16,7 +19,9 @@ export async function drawPng(
   const { Resvg } = await (loading ??= load());
   const font = {
     loadSystemFonts: false,
-    fontBuffers: [semiBold],
+    // A text with a letter that the first lacks, Greek or Cyrillic, is drawn in
+    // the second.
+    fontBuffers: [familjen, arimo],
     defaultFontFamily: "Familjen Grotesk",
   };
   const drawing = new Resvg(svg, { font });

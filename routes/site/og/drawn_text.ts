@@ -5,21 +5,32 @@
  */
 import { brokenLines, cut } from "../../pages/lines.ts";
 
-/** Letters of Latin scripts, and the signs that stand among them. */
+/** Letters of Latin, Greek and Cyrillic, and the signs that stand among them. */
 const DRAWABLE =
-  /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u0131\u0134-\u0148\u014a-\u017e\u0218-\u021b\u1e9e\u1ea0-\u1ef9\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2039\u203a\u20ac\u2122]*$/;
+  /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u0131\u0134-\u0148\u014a-\u017e\u0218-\u021b\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u0490\u0491\u1e9e\u1ea0-\u1ef9\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2039\u203a\u20ac\u2116\u2122]*$/;
 
-/** Whether the face has all of a text's letters. */
+/** Whether the faces have all of a text's letters. */
 export function isDrawable(text: string): boolean {
   return DRAWABLE.test(text.normalize("NFC"));
 }
 
-/** Letters by their largest width, in thousandths of the size. */
+/**
+ * Letters by their largest width in either face, in thousandths of the size: a
+ * text with a letter that the first lacks is drawn in the second as a whole.
+ */
 const WIDTHS: readonly [letters: string, width: number][] = [
-  [" ijlI.,:;'|!’‘ıł", 310],
-  ['frtľ()[]{}/\\-"*“”„', 470],
-  ["mwMW@%—ẞ©æœÆŒ™¼½¾", 950],
-  ["ABCDEFGHKLNOPQRSTUVXYZ&_–…€«»®ØÐĐÞßŁĦŊďưứừửữự¤¶", 720],
+  [" ijlI.,:;'|!’‘ıłΙίιϊΐІЇіїј", 320],
+  ['frtľ()[]{}/\\-"*“”„Ίέεζξτгѓґ', 470],
+  [
+    "ABCDEFHKLNPRSTUVXYZ&_–€«»®ÐĐÞßŁĦŊŦøďđưứừửữự¿¤¶" +
+    "ΑΆΒΔΕΖΚΛΞΡΤΥΧσφЁЄЅАБВДЕЗИЛПРТУХЧЬЭЯЏджлъ",
+    740,
+  ],
+  ["GOQØ", 780],
+  ["ƠỚỜỞỠỢơớờởỡợƯỨỪỬỮỰ", 870],
+  ["mwMW%ẞ©æœ¼½¾ΈΗΉΘΜΝΟΌΠΎΦΨΩΏπψωώЂЋЖМНОСФЦЪЫмфшщыюљњ", 950],
+  ["@—…ÆŒ™", 1_010],
+  ["ЉЊШЩЮ№", 1_110],
 ];
 /** The width of all others. */
 const OTHERWISE = 610;

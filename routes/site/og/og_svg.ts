@@ -33,7 +33,7 @@ export type Drawn = Pick<
 >;
 
 /**
- * A day's picture. Text in letters that the face lacks would be drawn as boxes,
+ * A day's picture. Text in letters that the faces lack would be drawn as boxes,
  * so that a day with such has its date and our name alone.
  */
 export function ogSvg(ad: Drawn): string {

@@ -49,12 +49,12 @@ const letter = (text: string) =>
   `<text x="2" y="16" font-family="Familjen Grotesk" font-size="16" ` +
   `fill="#fffdf8">${text}</text>`;
 
-Deno.test("drawPng() draws shapes, and text of Latin and Latin Extended, with the face that it brings", async () => {
+Deno.test("drawPng() draws shapes, and text of Latin, Greek and Cyrillic, with the faces that it brings", async () => {
   const blank = rowsOf(await drawPng(svg("")), 40);
   assertEquals(blank.length, 20);
   assertEquals(blank[0]?.slice(0, 4), [0, 0x14, 0x11, 0x0c]);
   const seen = new Set([JSON.stringify(blank)]);
-  for (const text of ["L", "Ł", "ő", "Ệ", "€"]) {
+  for (const text of ["L", "Ł", "ő", "Ệ", "€", "Ψ", "Ж", "щ"]) {
     const drawn = JSON.stringify(rowsOf(await drawPng(svg(letter(text))), 40));
     assert(!seen.has(drawn), `${text} looks like another or is not there`);
     seen.add(drawn);

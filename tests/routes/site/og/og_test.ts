@@ -138,7 +138,7 @@ Deno.test("ogSvg() draws the day alone where the face lacks a letter", () => {
     const changes of [
       { headline: "مرحبا بالعالم" },
       { headline: "日本の陶芸" },
-      { advertiser: "Ευρώπη ΑΕ" },
+      { advertiser: "ევროპა" },
       { headline: "Party 🎉" },
     ]
   ) {
