@@ -38,8 +38,10 @@ export interface FirstBid {
 }
 
 const ON_UNCERTAIN = "After an uncertain write read the bids of the original " +
-  "day before you reuse the original request and Idempotency-Key. An accepted " +
-  "bid is neither a win nor a delivery.";
+  "day before you reuse the original request and Idempotency-Key. What is not " +
+  "there yet may still be on its way: read again a moment later, or send the " +
+  "same request with the same key. An accepted bid is neither a win nor a " +
+  "delivery.";
 
 /** The input that each requirement waits for when it is unknown. */
 const INPUTS: Readonly<Partial<Record<RequirementId, BidInput>>> = {

@@ -102,7 +102,9 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
         "and amount_cents, and do what `first_bid.next_action` says until " +
         "`first_bid.status` is ready. 3. POST " +
         `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
-        "you have an answer. 4. Wait for what becomes of it with GET " +
+        "you have an answer. Where none comes, read your bids of that day: one " +
+        "that is not there may still be on its way, so send the same request " +
+        "with the same key. 4. Wait for what becomes of it with GET " +
         `\`${authUrl}/v1/agent/events?wait=25\`, which begins at the oldest ` +
         "event of 30 days; from then on send the `after` of the last answer " +
         "too. Read your bids of that day then. To win a day is to be shown " +
@@ -113,7 +115,9 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
       `${docs}/buy-click-figures-over-http-402`,
       `GET \`${baseUrl}/api/v1/spotlights/{day}/metrics\`, answer the ` +
         "challenge of the 402 with a shared payment token and an " +
-        "Idempotency-Key, EUR 1. A day is shown on the day after it: clicks " +
+        "Idempotency-Key, EUR 1. Keep both headers and send the same two " +
+        "again after a lost answer: another token is another purchase, with " +
+        "the same key, too. A day is shown on the day after it: clicks " +
         "made yesterday are figures of the day before yesterday. " +
         "Figures are final 48 hours after a day was replaced: the newest " +
         "such day is four days before today. `Metrics-Final: false`, on the " +

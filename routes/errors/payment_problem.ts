@@ -46,7 +46,9 @@ const PROBLEMS: Readonly<
     detail: (day) =>
       `Cannot show the figures of ${day}: they cost EUR 1, answer the ` +
       "challenge in WWW-Authenticate with a shared payment token and send " +
-      "an Idempotency-Key, so that a lost answer can be had again",
+      "an Idempotency-Key. After a lost answer send the same Authorization " +
+      "and Idempotency-Key again: another credential is another purchase, " +
+      "with the same key, too",
   },
   malformed_credential: {
     slug: "malformed-credential",

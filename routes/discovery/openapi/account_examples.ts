@@ -140,7 +140,9 @@ const BIDDING: Examples<
       recovery: {
         on_uncertain: "After an uncertain write read the bids of the " +
           "original day before you reuse the original request and " +
-          "Idempotency-Key. An accepted bid is neither a win nor a delivery.",
+          "Idempotency-Key. What is not there yet may still be on its way: " +
+          "read again a moment later, or send the same request with the " +
+          "same key. An accepted bid is neither a win nor a delivery.",
         read: { tool: "list_my_bids", arguments: { day: "2026-11-24" } },
       },
     },

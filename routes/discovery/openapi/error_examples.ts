@@ -111,8 +111,9 @@ const PUBLIC: readonly Told[] = [
       status: 402,
       detail: "Cannot show the figures of 2026-11-19: they cost EUR 1, " +
         "answer the challenge in WWW-Authenticate with a shared payment " +
-        "token and send an Idempotency-Key, so that a lost answer can be had " +
-        "again",
+        "token and send an Idempotency-Key. After a lost answer send the " +
+        "same Authorization and Idempotency-Key again: another credential " +
+        "is another purchase, with the same key, too",
       docs: "{base_url}/developers/buy-click-figures-over-http-402" +
         "#pay-from-a-program",
       challengeId: "chl_5kq8m2x7tc9vr4whzn3d",

@@ -66,7 +66,7 @@ export function externalIdOf(day: Day): string {
 export function descriptionFor(day: Day, isFinal: boolean): string {
   const soFar = isFinal ? "" : ", counted so far and not final yet";
   return `Spotlight metrics for ${day}${soFar}; send an Idempotency-Key with ` +
-    "the payment, and a repeat with it is answered again for 24 hours";
+    "the payment, and the same credential with it is answered again for 24 hours";
 }
 
 /** The value of `WWW-Authenticate`. */

@@ -30,7 +30,9 @@ Deno.test("GET /metrics without a credential is 402 with a challenge", async () 
     status: 402,
     detail: `Cannot show the figures of ${DAY}: they cost EUR 1, answer ` +
       "the challenge in WWW-Authenticate with a shared payment token and " +
-      "send an Idempotency-Key, so that a lost answer can be had again",
+      "send an Idempotency-Key. After a lost answer send the same " +
+      "Authorization and Idempotency-Key again: another credential is " +
+      "another purchase, with the same key, too",
     docs:
       "https://spotlight.example/developers/buy-click-figures-over-http-402" +
       "#pay-from-a-program",
@@ -57,8 +59,8 @@ Deno.test("a challenge has exactly its seven parameters and lives 5 minutes", as
     method: "stripe",
     intent: "charge",
     description: `Spotlight metrics for ${DAY}, counted so far and not final ` +
-      "yet; send an Idempotency-Key with the payment, and a repeat with it " +
-      "is answered again for 24 hours",
+      "yet; send an Idempotency-Key with the payment, and the same " +
+      "credential with it is answered again for 24 hours",
   });
   assertEquals(decode(request), {
     amount: "100",
