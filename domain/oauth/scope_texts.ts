@@ -63,11 +63,9 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
     detail: "You sign in with them. The last way to sign in always stays.",
   },
   "privacy:write": {
-    label: "Get a copy of all your data, and ask for your account’s erasure",
-    detail:
-      "The copy has your e-mail address, VAT id, invoices, and all bids " +
-      "with their amounts. An erasure begins only once you confirm it by " +
-      "e-mail.",
+    label: "Read all your data, and ask for the erasure of your account",
+    detail: "With your e-mail address, VAT id and all amounts. An erasure " +
+      "begins once you confirm it by e-mail.",
   },
   "connections:read": {
     label: "See your connected agents",
