@@ -64,6 +64,7 @@ const QUESTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bhow long\b/i, "lifetime"],
   [/\bhow much\b/i, "price"],
   [/\bhow often\b/i, "rate"],
+  [/\bwho (?:may|can)\b/i, "eligible"],
   [/\btim(?:ed|es|ing)[ -]out\b/i, "timeout"],
 ];
 

@@ -1,3 +1,4 @@
+import { DAY_ACTS } from "../../routes/site/operator/day_acts.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   documentFactsOf,
@@ -55,6 +56,28 @@ Deno.test("readDocuments() says where payments are made up in development, and n
   assert(!elsewhere.includes(simulatorUrl));
   assert(!elsewhere.includes("runs in development"));
   assert(!elsewhere.includes("\n\n\n"));
+});
+
+Deno.test("readDocuments() says beside the closing time, in development alone, how a day is closed and settled at once", async () => {
+  const sectionsOf = async (simulatorUrl: string | null) => {
+    const facts = { ...DOCUMENT_FACTS, simulatorUrl };
+    const { "/developers.md": text = "" } = await readDocuments(facts);
+    return text.split(/^#+ /m);
+  };
+  const isClosing = (text: string) => text.startsWith("Close and settle a day");
+  const here = await sectionsOf("http://127.0.0.1:8003");
+  const at = here.findIndex(isClosing);
+  assert(here[at - 1]?.startsWith("Opening and closing time"));
+  const said = here[at]?.replaceAll("\n", " ") ?? "";
+  for (
+    const named of [
+      DOCUMENT_FACTS.operatorEmail,
+      "{base_url}/operator/days",
+      // The page calls it so.
+      `"${DAY_ACTS.close.title}"`,
+    ]
+  ) assertStringIncludes(said, named);
+  assert(!(await sectionsOf(null)).some(isClosing));
 });
 
 Deno.test("documentFactsOf() names a simulator in development only", () => {
