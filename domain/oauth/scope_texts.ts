@@ -64,8 +64,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "privacy:write": {
     label: "Read all your data, and ask for the erasure of your account",
-    detail: "With your e-mail address, VAT id and all amounts. An erasure " +
-      "begins once you confirm it by e-mail.",
+    detail: "With your e-mail address, VAT id and all amounts. You confirm " +
+      "an erasure by e-mail.",
   },
   "connections:read": {
     label: "See your connected agents",
