@@ -11,6 +11,7 @@ export const ALERTS = {
   books_differ: { title: "The books differ", overAfterMs: 0 },
   events_stuck: { title: "Events of the processor are stuck", overAfterMs: 0 },
   job_late: { title: "A background job is stuck", overAfterMs: 0 },
+  mail_away: { title: "The mail server takes no mail", overAfterMs: 0 },
   processor_refuses: {
     title: "The processor refuses what it has no reason to",
     overAfterMs: 2 * 3_600_000,

@@ -4,6 +4,7 @@ import type { Job } from "../operations/run_job.ts";
 import type { Services } from "../ports.ts";
 import { isSettlementLate } from "../settlement/settle_day.ts";
 import { type AlertKind, alertName, ALERTS, type Trouble } from "./alert.ts";
+import { isMailAway, isMailStillAway } from "./mail_away.ts";
 
 /** An ad that waits for longer wants a reviewer. */
 const REVIEW_MS = 12 * 3_600_000;
@@ -42,6 +43,7 @@ async function doesLast(
   { kind, subject }: Trouble,
 ): Promise<boolean> {
   const { store, clock } = services;
+  if (kind === "mail_away") return await isMailStillAway(services);
   if (kind === "job_late") {
     const statuses = await listJobRuns(services, jobs);
     return statuses.some(({ name, late }) => late && name === subject);
@@ -74,8 +76,8 @@ async function listTroubles(
   const { store, clock, log } = services;
   const nowMs = clock.now();
   const limit = EACH_MAX;
-  const [settlements, days, ads, refunds, failed, events, late] = await Promise
-    .all([
+  const [settlements, days, ads, refunds, failed, events, late, isAway] =
+    await Promise.all([
       store.listOpenSettlements({ limit }),
       store.listReconciliations({ limit: DAYS_MAX }),
       store.listSubmittedCreatives({ limit: 1 }),
@@ -83,6 +85,7 @@ async function listTroubles(
       store.listFailedRefunds({ limit }),
       store.listTroubledWebhookEvents({ limit }),
       stuckJobs(services, jobs),
+      isMailAway(services),
     ]);
   const refusedMs = log.lastErrorMs("processor.refused");
   const { overAfterMs } = ALERTS.processor_refuses;
@@ -108,6 +111,7 @@ async function listTroubles(
     ...when("review_waits", isWaiting),
     ...when("events_stuck", isStuck),
     ...when("processor_refuses", isRefused),
+    ...when("mail_away", isAway),
   ];
 }
 

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Service } from "../../app/service.ts";
 import { JOBS } from "../../cron/jobs.ts";
+import { deliverMail } from "../../domain/mail/deliver_mail.ts";
+import { saveMail } from "../../domain/mail/outbox_mail.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
 import { serveHttp } from "../adapters/fetcher/fetch_world.ts";
 import { dayText } from "../support/public_spotlights.ts";
@@ -56,4 +58,33 @@ Deno.test("a trouble reaches the operators' mailbox and the chat by itself", asy
   assertEquals(Object.keys(JSON.parse(alert)), ["text"]);
   assertStringIncludes(alert, "2026-11-19");
   assert(posts.every((body) => !body.includes("EUR")), "no amount");
+});
+
+Deno.test("a mail server that is away is told to the chat", async () => {
+  const posts: string[] = [];
+  const { promise: posted, resolve } = Promise.withResolvers<void>();
+  await using chat = await serveHttp(async (request, response) => {
+    for await (const part of request) posts.push(String(part));
+    response.end("ok");
+    resolve();
+  }, { tls: false });
+  await using running = await runService({
+    env: {
+      // Nobody listens there.
+      MAIL_URL: "smtp://localhost:1",
+      OPERATOR_EMAILS: "ada@example.com",
+      ALERT_WEBHOOK_URL: `http://127.0.0.1:${chat.port}/hook`,
+    },
+  });
+  const { services } = running.service.core;
+  const mail = { to: "ben@example.com", subject: "S", text: "" };
+  const writtenMs = Date.now() - 3_600_000;
+  await services.store.transact((tx) => {
+    saveMail(tx, "mail_1", mail, writtenMs);
+    return Promise.resolve();
+  });
+  await deliverMail(services, { mailId: "mail_1" });
+  await runJob(services, JOBS.tellOperators);
+  await posted;
+  assertStringIncludes(posts[0] ?? "", "The mail server takes no mail");
 });
