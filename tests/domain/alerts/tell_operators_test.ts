@@ -8,6 +8,7 @@ import type { Job } from "../../../domain/operations/run_job.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { jobRun, settlement } from "../../kv/records.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { dayText } from "../../support/public_spotlights.ts";
@@ -382,7 +383,6 @@ Deno.test("no job is told to be stuck because the service was not running", asyn
 
   function startedBefore(minutes: number): Services {
     const startedMs = clock.now() - minutes * 60_000;
-    const log = { info() {}, error() {}, lastErrorMs: () => null, startedMs };
-    return { ...services, log };
+    return { ...services, log: Object.assign(new MemoryLog(), { startedMs }) };
   }
 });

@@ -180,14 +180,6 @@ Deno.test("/agents sends whoever is not signed in to sign in and back", async ()
   assertEquals(posted.headers.get("location"), "/sign-in?next=%2Fagents");
 });
 
-Deno.test("/agents/{grant}/revoke answers GET with 405", async () => {
-  await using site = await openAdvertiserSite();
-  const browser = await site.browser("ada");
-  const answer = await browser.get("/agents/grant_1/revoke");
-  assertEquals(answer.status, 405);
-  assertEquals(answer.headers.get("allow"), "POST");
-});
-
 Deno.test("an agent's name on /agents is text and never HTML", async () => {
   await using site = await openAdvertiserSite();
   const { agent, browser } = await connected(site);

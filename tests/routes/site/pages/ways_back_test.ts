@@ -10,6 +10,7 @@ Deno.test("where a form is sent, whoever comes by its address is led to its page
     ["/onboarding/vat", "/onboarding"],
     ["/creatives/ad_1/submit", "/creatives/ad_1"],
     ["/agents/grant_1/webhook/replay", "/agents/grant_1/webhook"],
+    ["/agents/grant_1/revoke", "/agents/grant_1"],
     ["/settings/email/confirm", "/settings/email"],
   ];
   for (const [sent = "", page] of pages) {
