@@ -9,6 +9,9 @@
  * times as long. With `--each` a seed is lived for 1 day, for 2, for 3 … and
  * looked at after each, until a promise is broken: that is the day to look at.
  *
+ * With `--restored` the store is lost once or twice, at any commit: it is brought
+ * back from a backup, on hold, and released by an operator who does what is said.
+ *
  * With `--networked` the store is a KV Connect server, on whose line five calls
  * of a hundred go wrong, as the seed decides. It waits more than it works:
  * several jobs share a core.
@@ -17,6 +20,7 @@
  */
 import { parseArgs } from "node:util";
 import { live, type Verdict } from "../tests/simulation/live.ts";
+import { liveRestored } from "../tests/simulation/restored.ts";
 import { Random } from "../tests/simulation/random.ts";
 import type { Reach, Tally } from "../tests/simulation/world.ts";
 import { IS_NETWORKED } from "../tests/support/test_kv.ts";
@@ -42,6 +46,7 @@ interface Order {
   networked: boolean;
   outside: boolean;
   each: boolean;
+  restored: boolean;
 }
 
 function readOrder(args: string[]): Order {
@@ -55,6 +60,7 @@ function readOrder(args: string[]): Order {
       networked: { type: "boolean", default: false },
       outside: { type: "boolean", default: false },
       each: { type: "boolean", default: false },
+      restored: { type: "boolean", default: false },
     },
   });
   return {
@@ -65,6 +71,7 @@ function readOrder(args: string[]): Order {
     networked: values.networked,
     outside: values.outside,
     each: values.each,
+    restored: values.restored,
   };
 }
 
@@ -88,7 +95,8 @@ async function liveAll(order: Order): Promise<boolean> {
       `Seed ${seed} broke ${broken.length} promises in ${days} days:`,
       ...broken.slice(0, TOLD).map((promise) => `  ${promise}`),
       `Replay it: deno task sim --seeds 1 --first ${seed} --steps ${days}` +
-      (IS_NETWORKED ? " --networked" : order.outside ? " --outside" : ""),
+      (IS_NETWORKED ? " --networked" : order.outside ? " --outside" : "") +
+      (order.restored ? " --restored" : ""),
     ].join("\n"));
   }
   const seconds = Math.round((performance.now() - begun) / 1_000);
@@ -105,11 +113,12 @@ async function liveAll(order: Order): Promise<boolean> {
 /** All days of a seed at once, or one more each time until it breaks. */
 async function liveOne(
   seed: number,
-  { steps, outside, each }: Order,
+  { steps, outside, each, restored }: Order,
 ): Promise<Omit<Verdict, "seed"> & { days: number }> {
   const reach: Reach = outside || IS_NETWORKED ? "outside" : "at hand";
   for (let days = each ? 1 : steps;; days++) {
-    const verdict = await live(seed, days, reach).catch(thrown);
+    const life = restored ? liveRestored(seed, days) : live(seed, days, reach);
+    const verdict = await life.catch(thrown);
     if (days >= steps || verdict.broken.length > 0) return { ...verdict, days };
   }
 }
@@ -135,12 +144,19 @@ async function share(order: Order): Promise<boolean> {
 
 /** Starts this very command, for a part of the seeds. */
 function start(
-  { first, seeds, steps, outside, each }: Omit<Order, "jobs" | "networked">,
+  { first, seeds, steps, outside, each, restored }: Omit<
+    Order,
+    "jobs" | "networked"
+  >,
   options: Deno.CommandOptions = {},
 ): Deno.ChildProcess {
   const args = Object.entries({ first, seeds, steps })
     .flatMap(([name, value]) => [`--${name}`, String(value)])
-    .concat(outside ? ["--outside"] : [], each ? ["--each"] : []);
+    .concat(
+      outside ? ["--outside"] : [],
+      each ? ["--each"] : [],
+      restored ? ["--restored"] : [],
+    );
   const script = import.meta.filename ?? "";
   return startGroup(Deno.execPath(), {
     ...options,

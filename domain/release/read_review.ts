@@ -16,7 +16,7 @@ export interface ReviewBounds {
 }
 
 /** What an operator is shown. */
-const REVIEW_BOUNDS: ReviewBounds = {
+export const REVIEW_BOUNDS: ReviewBounds = {
   invoices: 2_000,
   movements: 2_000,
   disputes: 500,

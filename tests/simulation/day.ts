@@ -11,6 +11,7 @@ import type { FaultKind } from "../../simulators/stripe/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";
 import { liveElsewhere } from "./elsewhere.ts";
 import { lookAtFigures } from "./partner_sights.ts";
+import { operate } from "./operators.ts";
 import { movePayouts } from "./payouts.ts";
 import { browserOf, welcomeSomebody } from "./people.ts";
 import { readFigures } from "./readers.ts";
@@ -55,11 +56,14 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
   const { clock } = life.world;
   clock.set(startOfDayMs(day) + MINUTE_MS);
   await life.tick();
-  await welcomeSomebody(life);
+  if (await life.services.store.currentHold() === null) {
+    await welcomeSomebody(life);
+  }
   await bidAll(life, day);
   await claimRights(life);
   await movePayouts(life);
   await liveElsewhere(life, day);
+  await operate(life, day);
   breakThings(life);
   await readFigures(life, day);
   await lookAtFigures(life);

@@ -1,8 +1,10 @@
-import { addDays, dayOf } from "../../domain/day.ts";
+import { addDays, DAY_MS, dayOf } from "../../domain/day.ts";
 import { reconcileDay } from "../../domain/reconciliation/reconcile_day.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
 import { liveDay, passDay } from "./day.ts";
 import { brokenPromises } from "./verify.ts";
 import { letBePaid } from "./payouts.ts";
+import { orderAgain } from "./operators.ts";
 import { openPartners } from "./people.ts";
 import { type Life, openLife, type Reach, type Tally } from "./world.ts";
 
@@ -19,12 +21,18 @@ const QUIET_MS = 30 * 60_000;
 /** As often is one of them at night. */
 const A_NIGHT = 10;
 
+/** How often operators give back what came back, when all is quiet. */
+const MENDED_TIMES = 3;
+/** And how long each time takes. */
+const MENDING_TICKS = 4;
+
 /** The life of a seed, with partners who are approved and can be paid. */
 export async function beginLife(
   seed: number,
   reach: Reach = "at hand",
+  kv: KvLike | null = null,
 ): Promise<Life> {
-  const life = await openLife(seed, reach);
+  const life = await openLife(seed, reach, kv);
   await openPartners(life);
   for (const { accountId } of life.people) await letBePaid(life, accountId);
   return life;
@@ -76,8 +84,23 @@ export async function calmDown(life: Life): Promise<void> {
     await life.deliver();
     life.world.clock.advance(QUIET_MS);
   }
-  const today = dayOf(life.world.clock.now());
-  for (let day = life.firstDay; day < today; day = addDays(day, 1)) {
-    await reconcileDay(life.services, day);
+  await compareAll(life);
+  for (let again = 0; again < MENDED_TIMES; again++) {
+    await orderAgain(life);
+    for (let nth = 0; nth < MENDING_TICKS; nth++) {
+      await life.tick();
+      await life.deliver();
+      life.world.clock.advance(QUIET_MS);
+    }
+    // Only days that are over are compared.
+    life.world.clock.advance(DAY_MS);
+    await compareAll(life);
+  }
+}
+
+async function compareAll({ services, firstDay }: Life): Promise<void> {
+  const today = dayOf(services.clock.now());
+  for (let day = firstDay; day < today; day = addDays(day, 1)) {
+    await reconcileDay(services, day);
   }
 }

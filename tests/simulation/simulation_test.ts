@@ -4,11 +4,15 @@ import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { monthOf } from "../../domain/month.ts";
 import { BY_HAND } from "./elsewhere.ts";
 import { beginLife, calmDown, live, liveDays } from "./live.ts";
+import { liveRestored } from "./restored.ts";
 import { brokenPromises } from "./verify.ts";
 import type { Life } from "./world.ts";
 
 const SEEDS = [1, 2, 3];
 const DAYS = 15;
+/** Of these the store is lost. */
+const RESTORED_SEEDS = [2, 4, 7];
+const RESTORED_DAYS = 10;
 
 for (const seed of SEEDS) {
   Deno.test(`seed ${seed}: whatever happens in ${DAYS} days, every promise about money holds`, async () => {
@@ -20,6 +24,16 @@ for (const seed of SEEDS) {
     );
     assert((tally["bid"] ?? 0) > 10, "there was something to settle");
     assert((tally["crash"] ?? 0) > 0, "something died");
+  });
+}
+
+for (const seed of RESTORED_SEEDS) {
+  Deno.test(`seed ${seed}: whatever is lost of ${RESTORED_DAYS} days with the store, every promise about money holds after its release`, async () => {
+    const { broken, tally } = await liveRestored(seed, RESTORED_DAYS);
+    const args = `--first ${seed} --steps ${RESTORED_DAYS} --restored`;
+    assertEquals(broken, [], `deno task sim --seeds 1 ${args}`);
+    assert((tally["store lost"] ?? 0) > 0, "the store was lost");
+    assertEquals(tally["released"], tally["store lost"]);
   });
 }
 

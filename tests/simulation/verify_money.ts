@@ -33,8 +33,8 @@ export async function sameBooks(
   for (const { id, paid, amount } of control.objects("charge")) {
     if (paid) move(id, amount);
   }
-  for (const { id, charge, amount } of control.objects("refund")) {
-    if (!past.has(id)) move(charge, -amount);
+  for (const { id, charge, amount, status } of control.objects("refund")) {
+    if (status !== "failed" && !past.has(id)) move(charge, -amount);
   }
   for (const dispute of control.objects("dispute")) {
     move(dispute.charge, movedBy(dispute));

@@ -136,8 +136,8 @@ async function heldByInvoice(life: Life): Promise<Map<string, number>> {
   for (const { id, paid, amount } of control.objects("charge")) {
     if (paid) move(id, amount);
   }
-  for (const { id, charge, amount } of control.objects("refund")) {
-    if (!past.has(id)) move(charge, -amount);
+  for (const { id, charge, amount, status } of control.objects("refund")) {
+    if (status !== "failed" && !past.has(id)) move(charge, -amount);
   }
   for (const dispute of control.objects("dispute")) {
     move(dispute.charge, movedBy(dispute));

@@ -50,7 +50,9 @@ export async function reconciled(life: Life): Promise<string[]> {
 export async function refundsPastUs(life: Life): Promise<Refund[]> {
   const { store } = life.services;
   const byHand = life.world.simulator.control.objects("refund")
-    .filter(({ metadata }) => metadata["by"] === BY_HAND.by);
+    .filter(({ metadata, status }) =>
+      metadata["by"] === BY_HAND.by && status !== "failed"
+    );
   const invoices = new Map(
     (await allInvoices(life)).map((each) => [each.paymentId, each]),
   );

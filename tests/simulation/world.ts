@@ -27,6 +27,7 @@ import {
 import { crashingProcessor } from "../support/crashing_processor.ts";
 import { isCrash, MISHAPS } from "../support/faults.ts";
 import type { Person } from "./person.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
 import { Random } from "./random.ts";
 
 /** A partnership that an operator ended. */
@@ -80,6 +81,8 @@ export interface Life extends AsyncDisposable {
   tick(options?: Tick): Promise<void>;
   /** Lets the processor deliver what it has to tell. */
   deliver(): Promise<void>;
+  /** Goes on with another store, of the same processor. */
+  goOnWith(next: AuctionWorld): Promise<void>;
 }
 
 /** What a tick of cron is. */
@@ -104,12 +107,21 @@ const CARDS = [
  */
 export type Reach = "at hand" | "outside";
 
-/** Opens the life of a seed. */
-export async function openLife(seed: number, reach: Reach): Promise<Life> {
+/**
+ * Opens the life of a seed.
+ *
+ * @param kv stands for the store, at hand
+ */
+export async function openLife(
+  seed: number,
+  reach: Reach,
+  kv: KvLike | null = null,
+): Promise<Life> {
   const random = new Random(seed);
   const isAtHand = reach === "at hand";
   const world = await openAuctionWorld({
     isAtHand,
+    ...(kv === null ? {} : { kv }),
     startsAt: firstMoment(random),
     // Dice of its own: how often it throws them must not change the story.
     random: new Random(~seed).next,
@@ -119,7 +131,7 @@ export async function openLife(seed: number, reach: Reach): Promise<Life> {
     callMs: 2_000,
     ...(isAtHand ? { travel: (...sent) => endpoint.answer(...sent) } : {}),
   });
-  const endpoint = openEndpoint(world);
+  let endpoint = openEndpoint(world);
   world.simulator.control.webhooks.setTarget({
     url: endpoint.url,
     secret: SECRET,
@@ -148,7 +160,17 @@ export async function openLife(seed: number, reach: Reach): Promise<Life> {
     count,
     tick: (options) => tick(life, options),
     deliver: () => deliver(life),
+    async goOnWith(next) {
+      await endpoint.close();
+      endpoint = openEndpoint(next);
+      life.world = next;
+      life.services = next.services;
+      const { url } = endpoint;
+      next.simulator.control.webhooks.setTarget({ url, secret: SECRET });
+    },
     async [Symbol.asyncDispose]() {
+      // The last of its stores, then the first with the processor.
+      await life.world.testStore.close();
       await world[Symbol.asyncDispose]();
       await endpoint.close();
     },

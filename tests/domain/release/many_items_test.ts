@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { HOUR_MS } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
+import { releaseStore } from "../../../domain/release/release_store.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import {
   EARNED_CENTS,
@@ -101,4 +102,34 @@ Deno.test("nobody is paid by a restored store while the processor does not say w
     "requested",
     "processor_uncertain",
   ]);
+});
+
+Deno.test("what one release does not come to is not called impossible, and the next one takes it over", async () => {
+  await using day = await openPayoutWorld();
+  const { world, destination } = day;
+  const backup = await backupOf(world);
+  world.clock.advance(HOUR_MS);
+  for (let nth = 0; nth < 6; nth++) {
+    await world.stripe.transfers.create({
+      amount: 1_000,
+      currency: "eur",
+      destination,
+      metadata: { payout_id: `po_lost_${nth}`, account_id: PARTNER_ID },
+    });
+  }
+  await using into = await openTestStore({ clock: world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const acknowledged = ["not_all_read:items"];
+  const release = () =>
+    releaseStore(services, { acknowledged }, { ...BOUNDS, items: 1 });
+  const first = await release();
+  assertEquals([first.adopted.length, first.left.map(({ kind }) => kind)], [
+    4,
+    ["transfer_to_book"],
+  ]);
+  const second = await release();
+  assertEquals([second.adopted.length, second.left], [2, []]);
+  const balance = await services.store.partnerBalances.find(PARTNER_ID);
+  assertEquals(balance?.paidCents, 6_000);
 });
