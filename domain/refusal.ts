@@ -3,6 +3,7 @@ import type { CheckoutRefusal } from "./checkout/refusal.ts";
 import type { CreativeRefusal } from "./creatives/creative_refusal.ts";
 import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
+import type { Resource } from "./oauth/resource.ts";
 import type { GivenReport, PaymentNeed } from "./paid_metrics/payment_need.ts";
 
 /**
@@ -66,7 +67,8 @@ export type Refusal =
   | { code: "idempotency_in_flight" }
   // Bearer
   | { code: "token_missing" }
-  | { code: "token_invalid" }
+  /** `resources`: what a token is for that is good, but not here. */
+  | { code: "token_invalid"; resources?: readonly Resource[] }
   | { code: "token_ambiguous" }
   | { code: "scope_missing"; scopes: readonly string[] }
   // Sessions on the website

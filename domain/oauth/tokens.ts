@@ -25,7 +25,8 @@ export interface CheckedGrant extends Grant {
  * Checks a bearer token on one strongly consistent read of its grant, since a
  * revoked token fails the next request. The mandate that ends a token is the
  * grant's present one, and no token allows more than its grant does now. Never
- * tells which check failed.
+ * tells which check failed, but for a token that is good for something else:
+ * its holder is told what it is for, as no refresh would mend that.
  *
  * @throws {Refused} `token_invalid`
  */
@@ -42,10 +43,13 @@ export async function checkBearer(
   const line = grant && lineOfToken(keys, grant, token);
   const alive = grant !== null && line !== null && isLive(grant, nowMs) &&
     hasTokens(line, nowMs) && nowMs < token.expiresAtMs &&
-    covers(token.resources, audience) && !hasEnded(grant, token);
+    !hasEnded(grant, token);
   if (!alive) refuse({ code: "token_invalid" });
-  const scopes = token.scopes.filter((scope) => grant.scopes.includes(scope));
   const { resources } = token;
+  if (!covers(resources, audience)) {
+    refuse({ code: "token_invalid", resources });
+  }
+  const scopes = token.scopes.filter((scope) => grant.scopes.includes(scope));
   return { grant: { ...grant, scopes, resources, lineId: line.id } };
 }
 

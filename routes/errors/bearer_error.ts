@@ -1,5 +1,6 @@
 import {
   type Resource,
+  resourceAddress,
   resourceMetadataUrl,
 } from "../../domain/oauth/resource.ts";
 import { FIRST_SCOPES } from "../../domain/oauth/scope_list.ts";
@@ -17,7 +18,7 @@ export interface BearerFault {
   scope?: string;
 }
 
-/** One text for every cause: unknown, expired, revoked, for something else. */
+/** One text for every cause: unknown, expired, revoked. */
 const INVALID =
   "Cannot authorize the request: the access token is not valid, refresh it; " +
   "where that is refused, ask the user to connect this agent again";
@@ -58,7 +59,8 @@ function scopeOf(
 export function bearerRefusals(resource: Resource): RefusalAnswers {
   return {
     token_missing: () => bearerMissing(resource),
-    token_invalid: () => bearerInvalid(resource),
+    token_invalid: ({ resources }) => (context) =>
+      bearerInvalid(resource, forOther(context, resource, resources))(context),
     token_ambiguous: () => bearerAmbiguous(resource),
   };
 }
@@ -78,11 +80,28 @@ function bearerMissing(resource: Resource): Answer {
 
 /**
  * 401 `invalid_token` (OAuthBearerError). It never tells whether the token is
- * unknown, expired, revoked or one for another resource.
+ * unknown, expired or revoked.
  */
-function bearerInvalid(resource: Resource): Answer {
-  const fault = { error: "invalid_token", description: INVALID } as const;
-  return bearerFault(401, resource, fault);
+function bearerInvalid(resource: Resource, description = INVALID): Answer {
+  return bearerFault(401, resource, { error: "invalid_token", description });
+}
+
+/**
+ * What the holder of a good token for something else is told: what it is for,
+ * what is wanted here, and how to come by that (RFC 8707).
+ */
+function forOther(
+  { settings }: AnswerContext,
+  wanted: Resource,
+  resources?: readonly Resource[],
+): string | undefined {
+  if (resources === undefined) return undefined;
+  const address = (resource: Resource) => resourceAddress(settings, resource);
+  const held = resources.map(address).join(" and ");
+  const needed = address(wanted);
+  return `Cannot authorize the request: the access token is for ${held}, and ` +
+    `here one for ${needed} is needed: refresh it with resource=${needed}, ` +
+    `and where that is invalid_target authorize again with resource=${needed}`;
 }
 
 /** 400 `invalid_request`: which token counts would be a guess. */

@@ -9,7 +9,7 @@ import { issueAccessToken } from "../../../tools/demo/issue_access_token.ts";
 import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { secretKeys } from "../../../config/secret_keys.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
-import { assertRefused } from "../../support/refused.ts";
+import { assertRefused, refusalOf } from "../../support/refused.ts";
 
 Deno.test("checkBearer() answers the grant of a live token", async () => {
   await using world = await openBiddingWorld();
@@ -237,6 +237,14 @@ Deno.test("checkBearer() refuses a token for another resource", async () => {
   await checkBearer(services, text, "site");
   for (const audience of ["agent", "mcp"] as const) {
     const check = () => checkBearer(services, text, audience);
-    await assertRefused(check, "token_invalid");
+    const refusal = await refusalOf(check);
+    assertEquals(refusal, { code: "token_invalid", resources: ["site"] });
   }
+  // What it was for is told while it is good, and not after.
+  await revokeGrant(services, {
+    grantId: grant.id,
+    accountId: grant.accountId,
+  });
+  const late = await refusalOf(() => checkBearer(services, text));
+  assertEquals(late, { code: "token_invalid" });
 });

@@ -68,6 +68,32 @@ Deno.test("B3 a token for another resource is invalid_token", async () => {
   }
 });
 
+Deno.test("B3 who comes with a good token for another resource is told what it is for, what is needed and how to have it", async () => {
+  await using world = await openOauthWorld({ further });
+  const held = { asked: { resource: [`${ISSUER}/mcp`] } };
+  const { tokens } = await connect(world, held);
+  const needed = { "/v1/agent/me": ISSUER, "/checkout": SITE };
+  for (const [path, resource] of Object.entries(needed)) {
+    const answer = await askWith(world, path, tokens.access_token);
+    const { error, error_description } = await answer.json();
+    assertEquals(error, "invalid_token");
+    assertEquals(
+      error_description,
+      "Cannot authorize the request: the access token is for " +
+        `${ISSUER}/mcp, and here one for ${resource} is needed: refresh it ` +
+        `with resource=${resource}, and where that is invalid_target ` +
+        `authorize again with resource=${resource}`,
+    );
+    const challenge = answer.headers.get("www-authenticate") ?? "";
+    assert(challenge.includes(`error_description="${error_description}"`));
+  }
+  // A token that is not good tells nothing of what it was for.
+  const gone = `${tokens.access_token.slice(0, -1)}!`;
+  const { error_description } = await (await askWith(world, "/checkout", gone))
+    .json();
+  assert(!error_description.includes(`${ISSUER}/mcp`), error_description);
+});
+
 Deno.test("B3 a token narrowed to one resource is good for no other", async () => {
   await using world = await openOauthWorld({ further });
   const { clientId, tokens } = await connect(world);
@@ -110,7 +136,7 @@ Deno.test("B5 the challenge of each resource names its own document", async () =
   }
 });
 
-Deno.test("B6 unknown, expired, revoked and misdirected tokens get one answer", async () => {
+Deno.test("B6 unknown, expired and revoked tokens get one answer", async () => {
   await using world = await openOauthWorld();
   const [expired, revoked] = [await connect(world), await connect(world)];
   await revokeGrant(world.services, {
@@ -123,7 +149,6 @@ Deno.test("B6 unknown, expired, revoked and misdirected tokens get one answer", 
   const texts = [
     expired.tokens.access_token,
     revoked.tokens.access_token,
-    other.tokens.access_token,
     other.tokens.refresh_token,
     other.code,
     unknown,
