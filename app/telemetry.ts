@@ -92,11 +92,14 @@ const TELEMETRY: Telemetry = {
     }, { now: monotonicMs, sleep, nextTurn }),
 };
 
+/** Prometheus has a label `job` of its own, which ours would be lost to. */
+const LABELS = { queue: "queue", job: "job_name" } as const;
+
 function toReading({ of, name, ageMs }: Figure): Reading {
   return {
     gauge: `spotlight.${of}.age`,
     value: ageMs / 1_000,
-    of: of === "settlement" ? {} : { [of]: name },
+    of: of === "settlement" ? {} : { [LABELS[of]]: name },
   };
 }
 

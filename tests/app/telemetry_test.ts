@@ -131,6 +131,9 @@ Deno.test("a collector is sent spans by route, store, processor and job, and eve
       new Set<string>(DUE_WORK),
     );
     await until(() =>
+      collector.values("spotlight.job.age", "job_name").has("advance auctions")
+    );
+    await until(() =>
       collector.values("spotlight.events", "event").has("started")
     );
     process.kill("SIGTERM");
