@@ -17,12 +17,13 @@ export async function brokenSince(
   const unknown = await unknownIds(life);
   const days = unknownDays(life, unknown);
   const broken = await brokenPromises(life);
-  const waiting = soldToUnknown(life, unknown)
-    .map((day) => `the day ${day} is not settled`);
+  const waitingDays = soldToUnknown(life, unknown);
+  const waiting = waitingDays.map((day) => `the day ${day} is not settled`);
+  // What else there is of such a day is written down once it settles.
+  const excused = [...unknown, ...namesOfDays(life, waitingDays)];
   const others = broken.filter((promise) =>
-    !waiting.includes(promise) && ![...unknown].some((id) =>
-      promise.includes(id)
-    ) &&
+    !waiting.includes(promise) &&
+    !excused.some((name) => promise.includes(name)) &&
     !(days.some((day) => promise.includes(day)) && isOfSale(promise)) &&
     // Money of disputes over what nobody knows is in no books.
     !(noted.size > 0 && promise.startsWith("banks hold"))
@@ -35,6 +36,13 @@ function soldToUnknown(life: Life, unknown: ReadonlySet<string>): string[] {
   return keptSales(life)
     .filter(({ invoiceId }) => unknown.has(invoiceId))
     .map(({ day }) => day);
+}
+
+/** The ids and numbers of all invoices of some days. */
+function namesOfDays({ world }: Life, days: readonly string[]): string[] {
+  return world.simulator.control.objects("invoice")
+    .filter(({ metadata }) => days.includes(metadata["day"] ?? ""))
+    .flatMap(({ id, number }) => number === null ? [id] : [id, number]);
 }
 
 /** Nobody is charged for a day while somebody whom nobody knows has paid for it. */
