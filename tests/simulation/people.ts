@@ -144,6 +144,8 @@ export async function browserOf(
   return session;
 }
 
-function canaryOf({ people }: Life): string {
-  return `kanari${people.length}q`;
+/** Nobody's before, nor that of somebody whom a lost store knew. */
+function canaryOf(life: Life): string {
+  life.came += 1;
+  return `kanari${life.came - 1}q`;
 }

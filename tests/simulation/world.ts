@@ -59,6 +59,8 @@ export interface Life extends AsyncDisposable {
   advertisers: Advertiser[];
   /** Who signed up: the partners first, in the order they came. */
   people: Person[];
+  /** How many signed up so far, those included whom a lost store knew. */
+  came: number;
   /** Accounts whose owner called an erasure off. */
   kept: Set<string>;
   /** When which partnership was ended, and until when. */
@@ -150,6 +152,7 @@ export async function openLife(
     services: world.services,
     advertisers,
     people: [],
+    came: 0,
     kept: new Set(),
     endings: [],
     shown: new Map(),
