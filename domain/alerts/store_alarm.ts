@@ -7,6 +7,13 @@ import { receiversOf } from "./tell_operators.ts";
 
 /** An outage that is over sooner is told to nobody. */
 const PATIENCE_MS = 60_000;
+/**
+ * The same of a disk that is full or read-only: it does not mend itself, and the
+ * runtime ends the process within a minute or two, when it can't delete a row
+ * that has expired.
+ */
+const DISK_PATIENCE_MS = 10_000;
+const OF_DISK = /\bdisk\b|read-?only/i;
 /** Between the tries to tell somebody, and how many there are. */
 const PAUSE_MS = 60_000;
 const TRIES_MAX = 10;
@@ -24,7 +31,8 @@ export interface StoreAlarmParts {
 
 /**
  * Tells operators that the store takes no writes, past the outbox, which is in
- * it: once an outage, after a minute of it, and once when it is over. It is this
+ * it: once an outage, after a minute of it, of a disk's after ten seconds, and once
+ * when it is over. It is this
  * process that tells, so several processes tell it each.
  */
 export class StoreAlarm {
@@ -50,7 +58,7 @@ export class StoreAlarm {
       this.#callOff = this.#later(() => {
         this.#isTold = true;
         this.#tell({ begun: [TROUBLE], over: [] });
-      }, PATIENCE_MS);
+      }, OF_DISK.test(why) ? DISK_PATIENCE_MS : PATIENCE_MS);
     } else if (this.#isTold) {
       this.#isTold = false;
       this.#tell({ begun: [], over: [TROUBLE] });

@@ -50,6 +50,24 @@ Deno.test("a store that is down for a minute is told once, and once that it is b
   alarm.close();
 });
 
+for (
+  const why of [
+    "disk I/O error",
+    "database or disk is full",
+    "attempt to write a readonly database",
+  ]
+) {
+  Deno.test(`a disk is told of before the runtime ends the process: ${why}`, async () => {
+    const { alarm, timer, sent } = opened();
+    alarm.changed(why);
+    assertEquals(timer.waiting, [10_000]);
+    timer.fire();
+    await turns();
+    assertEquals(sent, [DOWN]);
+    alarm.close();
+  });
+}
+
 Deno.test("a store that is back within the minute is told to nobody", async () => {
   const { alarm, timer, sent } = opened();
   alarm.changed("disk I/O error");
