@@ -25,7 +25,15 @@ export interface ToolResult {
   content: [{ type: "text"; text: string }];
   structuredContent?: Record<string, unknown>;
   isError?: true;
+  _meta?: Readonly<Record<string, unknown>>;
 }
+
+/**
+ * The member of a result's `_meta` that stands for `Idempotent-Replayed: true`.
+ * Its prefix is the same wherever the service runs, so that clients can rely on
+ * it; a host's name could begin with a digit, as no prefix may.
+ */
+export const REPLAYED_META_KEY = "spotlight/idempotent-replayed";
 
 /** Longest text of a result, in UTF-16 units. */
 export const RESULT_TEXT_MAX = 1_048_576;
@@ -37,13 +45,18 @@ export async function guardedCall<Caller>(
   input: unknown,
   call: ToolCall<Caller>,
 ): Promise<ToolResult> {
+  let isReplay = false;
+  const onReplay = () => {
+    isReplay = true;
+  };
   try {
     const result = await within(
       services.callMs ?? CALL_MS,
       call.signal,
-      (signal) => tool.handle(input, { ...call, signal }),
+      (signal) => tool.handle(input, { ...call, signal, onReplay }),
     );
-    return await resultOf(tool, result);
+    const told = await resultOf(tool, result);
+    return isReplay ? { _meta: { [REPLAYED_META_KEY]: true }, ...told } : told;
   } catch (thrown) {
     return await toldOf(services, tool, call.requestId, thrown);
   }

@@ -68,13 +68,25 @@ export function directCalls<Caller>(
     note(tool, caller);
     const { signal } = request;
     const told = { caller, requestId, signal };
-    const begin = beginOf(await tools.call(tool, input.value, told));
-    const ending = `${ends[era]}${JSON.stringify(call.id)}}`;
+    const result = await tools.call(tool, input.value, told);
     const init = { headers: { "content-type": "application/json" } };
+    const id = JSON.stringify(call.id);
+    if (result._meta !== undefined) {
+      const whole = JSON.stringify(isModern ? withInfo(result, info) : result);
+      return respond(`{"result":${whole},"jsonrpc":"2.0","id":${id}}`, init);
+    }
+    const begin = beginOf(result);
+    const ending = `${ends[era]}${id}}`;
     return typeof begin === "string"
       ? respond(begin + ending, init)
       : respondShared(begin, ending, init);
   };
+}
+
+/** A result that has a `_meta` of its own, with what the newest revision adds. */
+function withInfo(result: ToolResult, info: Implementation): ToolResult {
+  const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: info };
+  return { ...result, _meta, resultType: "complete" };
 }
 
 /** How answers begin, by the frozen result that they all tell. */

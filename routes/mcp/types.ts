@@ -42,6 +42,8 @@ export interface ToolCall<Caller> {
   requestId: string;
   /** Aborted when the client has gone or the call has taken too long. */
   signal: AbortSignal;
+  /** Told when what is answered was written before, for the same key. */
+  onReplay?(): void;
 }
 
 /** The scopes that a call takes, which may depend on its arguments. */

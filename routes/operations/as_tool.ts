@@ -51,7 +51,7 @@ export function toolsOf<Caller extends OperationCaller>(
     handle: (given: Given, call) =>
       operation.kind === "reading"
         ? read(services, operation, call, given)
-        : change(services, operation, call.caller, given),
+        : change(services, operation, call, given),
   })];
 }
 
@@ -103,14 +103,14 @@ function read(
 async function change(
   services: Services,
   operation: Change,
-  { grant, network, admitted }: OperationCaller,
+  { caller: { grant, network, admitted }, onReplay }: ToolCall<OperationCaller>,
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
   const { body, argument } = operation;
   const id = idIn(operation, given);
   const { method, path } = placeOf(operation);
-  const { value } = await changeOnce(services, operation, {
+  const { value, replayed } = await changeOnce(services, operation, {
     grant,
     network,
     admitted,
@@ -119,6 +119,7 @@ async function change(
     key: keyOf(operation, sent as string | undefined ?? null),
     said: body === null ? {} : saidIn(rest, argument?.[0]),
   });
+  if (replayed) onReplay?.();
   return value;
 }
 

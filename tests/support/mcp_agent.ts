@@ -27,6 +27,8 @@ export interface ToolAnswer {
   content: any;
   /** The same as text, byte for byte as it came. */
   text: string;
+  /** Whether the result says that it was written before, for the same key. */
+  isReplay: boolean;
 }
 
 /** Sends a request of the protocol. */
@@ -85,6 +87,7 @@ export async function callTool(
     isError: result.isError ?? false,
     content: result.structuredContent,
     text: result.content[0].text,
+    isReplay: result._meta?.["spotlight/idempotent-replayed"] ?? false,
   };
 }
 

@@ -51,13 +51,25 @@ const KEPT: Readonly<Record<string, unknown>> = {
   long: Object.freeze({ text: 'é "\n'.repeat(10_000), all: null }),
 };
 
+/** What answers as if it had been asked before. */
+const repeated: Tool<null>["handle"] = (given, { onReplay }) => {
+  MISHAPS[(given as { text: string }).text]?.();
+  onReplay?.();
+  return { text: "then", all: [] };
+};
+
 /** Both endpoints, and how many calls were answered directly. */
 function twins() {
   const answers = PUBLIC_ANSWERS;
   const log = new MemoryLog();
   const content = { audience: ["user" as const], priority: 0.5 };
   const set = toolSet(
-    [tool("echo"), tool("copy", { content }), tool("keep", { handle: kept })],
+    [
+      tool("echo"),
+      tool("copy", { content }),
+      tool("keep", { handle: kept }),
+      tool("repeat", { handle: repeated }),
+    ],
     { settings: TEST_SETTINGS, log, answers },
   );
   const build: BuildServer<null> = ({ era }) => {
@@ -65,7 +77,7 @@ function twins() {
       supportedProtocolVersions: [...VERSIONS[era]],
       capabilities: { tools: { listChanged: false } },
     });
-    for (const name of ["echo", "copy", "keep"]) {
+    for (const name of ["echo", "copy", "keep", "repeat"]) {
       const served = { era, method: "tools/call", name } as const;
       set.register(server, { ...served, caller: null, requestId: "req_1" });
     }
@@ -150,7 +162,7 @@ function callOf(params: unknown, id: unknown = 1): string {
 
 const TEXTS = ["", 'é ☃ 😀 \u2028 " \\ </data>', ...Object.keys(MISHAPS)];
 
-for (const name of ["echo", "copy"]) {
+for (const name of ["echo", "copy", "repeat"]) {
   Deno.test(`${name} is answered directly and as by the library, going wrong included`, async () => {
     const both = twins();
     for (const text of TEXTS) {

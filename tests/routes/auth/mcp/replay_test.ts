@@ -149,6 +149,19 @@ for (const [name, twinOf] of Object.entries(CHANGES)) {
     for (const old of [false, true]) {
       const told = await callTool(api, ada, twin.tool, twin.given, { old });
       assertEquals([told.isError, told.text], [false, said]);
+      assertEquals(told.isReplay, true);
+    }
+  });
+
+  Deno.test(`${name} marks the result of a repeat, and of no first call`, async () => {
+    for (const old of [false, true]) {
+      await using world = await openTwins();
+      const { api, ada } = world;
+      const { tool, given } = await twinOf(world, "key-a");
+      const first = await callTool(api, ada, tool, given, { old });
+      const again = await callTool(api, ada, tool, given, { old });
+      assertEquals([first.isReplay, again.isReplay], [false, true]);
+      assertEquals(again.text, first.text);
     }
   });
 }
