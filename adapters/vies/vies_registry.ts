@@ -81,12 +81,12 @@ export function viesRegistry(options: ViesOptions): VatSource {
         );
       } catch (error) {
         if (error instanceof FetchBusy) {
-          log.error("vies.failed", { why: "busy" });
+          log.info("vies.failed", { why: "busy" });
           // It was not asked, so the account's next try is not put off further.
           return { ...UNKNOWN, retryAfterMs: error.retryAfterS * 1_000 };
         }
         if (!(error instanceof FetchRefused)) throw error;
-        log.error("vies.failed", { why: "unreachable" });
+        log.info("vies.failed", { why: "unreachable" });
         return UNKNOWN;
       }
     },
@@ -121,7 +121,10 @@ function readAnswer(
       name: nameOf(answer.data.name ?? ""),
     };
   }
-  log.error("vies.failed", { why: errorOf(value), status });
+  const why = errorOf(value);
+  // Our own id is wrong, for which a person is needed; the rest is asked again.
+  const level = why === "INVALID_REQUESTER_INFO" ? "error" : "info";
+  log[level]("vies.failed", { why, status });
   return UNKNOWN;
 }
 

@@ -97,6 +97,12 @@ const ERRORS: [string, string][] = [
 for (const [ending, why] of ERRORS) {
   Deno.test(`the registry takes ${why} for unknown`, async () => {
     await using world = await openRegistry();
+    const { log } = world;
+    const errors: string[] = [];
+    log.error = (event, fields) => {
+      errors.push(why);
+      log.info(event, fields);
+    };
     const answer = await world.registry.check(`DE123456${ending}`);
     assertEquals(answer, {
       outcome: "unknown",
@@ -105,6 +111,8 @@ for (const [ending, why] of ERRORS) {
     });
     const { event, why: logged } = JSON.parse(world.log.lines[0] ?? "{}");
     assertEquals([event, logged], ["vies.failed", why]);
+    // A person mends our own id; all else is asked again by itself.
+    assertEquals(errors, why === "INVALID_REQUESTER_INFO" ? [why] : []);
   });
 }
 
