@@ -19,6 +19,7 @@
  * }} Command
  */
 
+import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
 
 /** @returns {string} the present day of the auction */
@@ -48,9 +49,22 @@ export function wholeNumber(text, name) {
   throw wrong(`Cannot read ${name}: it is a whole number`);
 }
 
+/**
+ * A time that an option gives in seconds, as 15 or 0.5.
+ *
+ * @param {unknown} text
+ * @param {string} name
+ */
+export function milliseconds(text, name) {
+  const isSeconds = typeof text === "string" &&
+    /^\d{1,6}(\.\d{1,3})?$/.test(text) && Number(text) > 0;
+  if (isSeconds) return Math.round(Number(text) * 1_000);
+  throw wrong(`Cannot read ${name}: it is a number of seconds, such as 2.5`);
+}
+
 /** @param {string} message */
 export function wrong(message) {
   return new Stop(EXIT.usage, message, {
-    advice: "`spotlight help` lists the commands and their options.",
+    advice: `\`${STARTED} help\` lists the commands and their options.`,
   });
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
 
 /**
@@ -53,7 +54,7 @@ export async function readKept() {
     return { current, logins: { ...logins } };
   } catch {
     throw new Stop(EXIT.signIn, `Cannot read ${path}: it is not JSON`, {
-      advice: "Delete the file and run `spotlight login` again.",
+      advice: `Delete the file and run \`${STARTED} login\` again.`,
     });
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { createServer } from "node:http";
+import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
 
 const PATH = "/callback";
@@ -55,7 +56,7 @@ export class Loopback {
         () =>
           reject(
             new Stop(EXIT.signIn, "Nobody answered in the browser in time", {
-              advice: "Run `spotlight login` again.",
+              advice: `Run \`${STARTED} login\` again.`,
             }),
           ),
         limitMs,

@@ -1,6 +1,7 @@
 // @ts-check
 import { NotReached, Refused } from "../api/client.js";
 import { euros } from "./print.js";
+import { STARTED } from "./started.js";
 
 /**
  * @typedef {import("../generated/types.d.ts").PlaceBid} Asked
@@ -94,7 +95,7 @@ function replayedLines(asked, present) {
   if (unread !== null) {
     return [
       `What you bid now could not be read: ${unread}.`,
-      `Read it before you bid again: spotlight bids ${day}`,
+      `Read it before you bid again: ${STARTED} bids ${day}`,
     ];
   }
   if (bid === null) return [`You have no bid on ${day} now.`];
@@ -114,7 +115,7 @@ function nextLines({ day, phase, closesAt }) {
     phase === "OPEN"
       ? `It has not won yet: the auction closes at ${closesAt}.`
       : "The auction has closed, and has not settled yet.",
-    `See what becomes of it: spotlight watch ${day}`,
+    `See what becomes of it: ${STARTED} watch ${day}`,
   ];
 }
 

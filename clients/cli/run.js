@@ -1,7 +1,7 @@
 // @ts-check
 import { parseArgs } from "node:util";
 import { NotReached, Refused } from "../api/client.js";
-import { wholeNumber, wrong } from "./command.js";
+import { milliseconds, wrong } from "./command.js";
 import { ads } from "./commands/ads.js";
 import { ask } from "./commands/ask.js";
 import { bid } from "./commands/bid.js";
@@ -11,7 +11,9 @@ import { logout } from "./commands/logout.js";
 import { me } from "./commands/me.js";
 import { report } from "./commands/report.js";
 import { watch } from "./commands/watch.js";
+import { inOwnWords } from "./own_words.js";
 import { Printer } from "./print.js";
+import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
 
 /**
@@ -25,7 +27,10 @@ const COMMANDS = { login, logout, me, ads, bid, bids, watch, report, ask };
 const OPTIONS = {
   url: ["string", "the service's website; SPOTLIGHT_URL, or the last login's"],
   json: ["boolean", "prints JSON, one value a line"],
-  "time-limit": ["string", "seconds to wait for an answer; 15 unless told"],
+  "time-limit": [
+    "string",
+    "seconds to wait for an answer, such as 0.5; 15 unless told",
+  ],
 };
 
 /**
@@ -37,7 +42,7 @@ const OPTIONS = {
 export async function run(args) {
   const printer = new Printer(args.includes("--json"));
   try {
-    const [name = "help", ...others] = args;
+    const [name = "", ...others] = commandFirst(args);
     if (name === "help" || args.includes("--help")) {
       new Printer(false).result(null, helpLines());
       return EXIT.done;
@@ -54,7 +59,7 @@ export async function run(args) {
         url: /** @type {string | undefined} */ (values.url),
         timeLimitMs: limit === undefined
           ? undefined
-          : Math.max(1, wholeNumber(limit, "--time-limit")) * 1_000,
+          : milliseconds(limit, "--time-limit"),
       },
     });
     return EXIT.done;
@@ -63,6 +68,26 @@ export async function run(args) {
     printer.stopped(stop);
     return stop.exit;
   }
+}
+
+/**
+ * The words with the command before the options of every command, which may
+ * stand on either side of it.
+ *
+ * @param {readonly string[]} args
+ */
+function commandFirst(args) {
+  let at = 0;
+  for (; args[at]?.startsWith("--"); at++) {
+    const [name = "", value] = args[at]?.slice(2).split("=", 2) ?? [];
+    const [type] = OPTIONS[name] ?? [];
+    if (type === undefined && name !== "help") {
+      throw wrong(`"--${name}" is no option of every command: name one first`);
+    }
+    if (type === "string" && value === undefined) at++;
+  }
+  const [name = "help", ...others] = args.slice(at);
+  return [name, ...args.slice(0, at), ...others];
 }
 
 /**
@@ -110,20 +135,21 @@ function stopOf(thrown) {
 
 /** @param {Refused} refused */
 function refusal(refused) {
-  const { status, code, message, actionUrl, retryAfterS } = refused;
+  const { status, code, actionUrl, retryAfterS } = refused;
+  const message = inOwnWords(refused.message);
   const wait = `Run it again in ${retryAfterS ?? 5} seconds.`;
   const say = (
     /** @type {number} */ exit,
     /** @type {string | undefined} */ advice,
   ) => new Stop(exit, message, { code, ...advice !== undefined && { advice } });
   if (status === 401) {
-    return say(EXIT.signIn, "Run `spotlight login` and approve it again.");
+    return say(EXIT.signIn, `Run \`${STARTED} login\` and approve it again.`);
   }
   if (status === 429 || status >= 500) return say(EXIT.notReached, wait);
   if (actionUrl !== null) {
     return say(
       EXIT.refused,
-      `A person opens ${actionUrl} on the website first.`,
+      `What a person has to do is on the website, at ${actionUrl}.`,
     );
   }
   return say(EXIT.refused, ADVICE[code ?? ""]);
@@ -132,12 +158,13 @@ function refusal(refused) {
 /** @type {Readonly<Record<string, string>>} */
 const ADVICE = {
   "agent.scope-missing":
-    'Run `spotlight login --scope "…"` with what is missing, and allow it.',
+    `Run \`${STARTED} login --scope "…"\` with what is missing, and allow it.`,
   "agent.mandate-exceeded":
-    "Bid less, or run `spotlight login` and allow more.",
-  "agent.mandate-expired": "Run `spotlight login` and set new spending limits.",
+    `Bid less, or run \`${STARTED} login\` and allow more.`,
+  "agent.mandate-expired":
+    `Run \`${STARTED} login\` and set new spending limits.`,
   CONFLICT:
-    "`spotlight me` with --day, --ad and --cents says what would stand.",
+    `\`${STARTED} me\` with --day, --ad and --cents says what would stand.`,
 };
 
 function helpLines() {
@@ -150,10 +177,12 @@ function helpLines() {
   return [
     "spotlight: one advertisement a day, chosen by an auction",
     "",
+    `Usage: ${STARTED} COMMAND [options]`,
+    "",
     "Commands:",
     ...commands,
     "",
-    "Options of every command:",
+    "Options of every command, before or after it:",
     ...optionLines(OPTIONS),
     "",
     "Ends with 0 done, 1 refused, 2 not understood, 3 not connected,",

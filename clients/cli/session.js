@@ -3,6 +3,7 @@ import process from "node:process";
 import { createClient, Refused } from "../api/client.js";
 import { keepLogin, readKept } from "./credentials.js";
 import { discover, refresh, safeAddress } from "./oauth.js";
+import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
 
 /** An access token is replaced so long before it ends. */
@@ -111,6 +112,6 @@ async function loginAt(baseUrl) {
 /** @param {string} message */
 function notConnected(message) {
   return new Stop(EXIT.signIn, message, {
-    advice: "Run `spotlight login`, and approve it in the browser.",
+    advice: `Run \`${STARTED} login\`, and approve it in the browser.`,
   });
 }

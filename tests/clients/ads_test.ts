@@ -32,7 +32,7 @@ withCli(
     const written = await cli.run(["ads", "new", ...COPY]);
     assertEquals([written.code, written.stderr], [0, ""]);
     const [, adId = ""] = /^(ad_\w+): draft/.exec(written.stdout) ?? [];
-    assertStringIncludes(written.stdout, `spotlight ads ${adId} --submit`);
+    assertStringIncludes(written.stdout, `${cli.command} ads ${adId} --submit`);
     const sent = await cli.json<Ad>("ads", adId, "--submit");
     assertEquals(sent.state, "submitted");
     await rejectCreative(services, { adId, by: DESK, typed: DECEPTIVE });
@@ -40,7 +40,7 @@ withCli(
     const told = (await cli.run(["ads", adId])).stdout;
     assertStringIncludes(told, `${adId}: rejected`);
     assertStringIncludes(told, "Turned down by the policy deceptive");
-    assertStringIncludes(told, `spotlight ads ${adId} --headline …`);
+    assertStringIncludes(told, `${cli.command} ads ${adId} --headline …`);
     const mended = await cli.json<Ad>(
       ...["ads", adId, "--headline", "Bikes that stay dry", "--submit"],
     );
@@ -52,9 +52,15 @@ withCli(
     assertStringIncludes(list, `${mended.ad_id}  approved   Bikes that stay`);
     assertStringIncludes(list, `${adId}  rejected   Bikes for the rain`);
     const old = (await cli.run(["ads", adId])).stdout;
-    assertStringIncludes(old, `newer version: spotlight ads ${mended.ad_id}`);
+    assertStringIncludes(
+      old,
+      `newer version: ${cli.command} ads ${mended.ad_id}`,
+    );
     const now = (await cli.run(["ads", mended.ad_id])).stdout;
-    assertStringIncludes(now, `spotlight bid --ad ${mended.ad_id} --cents`);
+    assertStringIncludes(
+      now,
+      `${cli.command} bid --ad ${mended.ad_id} --cents`,
+    );
   },
 );
 
@@ -84,7 +90,7 @@ withCli(
     assertEquals((await logIn(given)).code, 0);
     assertStringIncludes(
       (await cli.run(["ads"])).stdout,
-      "You have written none: spotlight ads new",
+      `You have written none: ${cli.command} ads new`,
     );
     for (
       const args of [["ads", "new", "--headline", "Bikes"], ["ads", "--submit"]]

@@ -38,7 +38,10 @@ withCli(
     assertEquals([lower.code, errorOf(lower).code], [1, "CONFLICT"]);
     const beyond = await cli.run([...bid, "6000"]);
     assertEquals(beyond.code, 1);
-    assertStringIncludes(beyond.stderr, "Bid less, or run `spotlight login`");
+    assertStringIncludes(
+      beyond.stderr,
+      `Bid less, or run \`${cli.command} login\``,
+    );
     assertStringIncludes((await cli.run(["report"])).stdout, "No day was won");
 
     const kept = async () =>
@@ -53,7 +56,7 @@ withCli(
     assertEquals(answer.status, 401);
     const after = await cli.run(me);
     assertEquals(after.code, 3);
-    assertStringIncludes(after.stderr, "Run `spotlight login`");
+    assertStringIncludes(after.stderr, `Run \`${cli.command} login\``);
     // The next login is the same client: nothing is registered twice.
     assertEquals((await logIn(given)).code, 0);
     assertEquals((await kept()).clientId, clientId);
@@ -101,6 +104,15 @@ withCli(
     const found = await cli.run(["ask", "bikes", "for", "all"]);
     assertEquals([found.code, found.stderr], [0, ""]);
     assertStringIncludes(found.stdout, "1. ");
+    const raise = await cli.run(["ask", "raise a bid", "--limit", "1"]);
+    assertStringIncludes(
+      raise.stdout,
+      '1. Place and raise a bid, in "Spotlight for developers"',
+    );
+    assertStringIncludes(
+      raise.stdout,
+      "places your bid on a day, or raises it.",
+    );
     assert(!/[\u202e]|(?!\n)\p{Cc}/u.test(found.stdout));
     const lines = await cli.run(["ask", "mandate", "--json"]);
     const items = lines.stdout.trim().split("\n").map((line) =>

@@ -115,7 +115,7 @@ withCli(
     const args = ["bid", "--ad", ad_id, "--day", day, "--cents", "1000"];
     const open = await cli.run([...args, "--json"]);
     assertEquals([open.code, errorOf(open).code], [5, "uncertain"]);
-    const [, again = ""] = errorOf(open).advice.split(": spotlight ");
+    const [, again = ""] = errorOf(open).advice.split(`: ${cli.command} `);
     const { code, stdout } = await cli.run(again.split(" "));
     assertEquals([code, relay.bids], [0, 5]);
     assertStringIncludes(stdout, `Your bid of EUR 10.00 on ${day} stands`);
@@ -159,7 +159,10 @@ withCli(
     ) {
       const { code, stderr } = await cli.run(args);
       assertEquals([args, code], [args, 2]);
-      assertStringIncludes(stderr, "`spotlight help` lists the commands");
+      assertStringIncludes(
+        stderr,
+        `\`${cli.command} help\` lists the commands`,
+      );
     }
     assertStringIncludes((await cli.run([])).stdout, "watch [DAY]");
   },

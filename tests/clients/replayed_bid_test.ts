@@ -89,10 +89,10 @@ withCli("says when it may not read what became of a bid", async (given) => {
   const again = await cli.run([...bid, "--key", key]);
   assertEquals(again.code, 0);
   assertStringIncludes(again.stdout, "What you bid now could not be read");
-  assertStringIncludes(again.stdout, `spotlight bids ${day}`);
+  assertStringIncludes(again.stdout, `${cli.command} bids ${day}`);
   const told = await cli.json<Placed>(...bid, "--key", key);
   assertEquals([told.replayed, told.stands, told.bid], [true, null, null]);
   const bids = await cli.run(["bids", day]);
   assertEquals(bids.code, 1);
-  assertStringIncludes(bids.stderr, "spotlight login --scope");
+  assertStringIncludes(bids.stderr, `${cli.command} login --scope`);
 });

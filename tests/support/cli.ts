@@ -29,6 +29,12 @@ export class Cli implements AsyncDisposable {
     return `${this.home}/spotlight/credentials.json`;
   }
 
+  /** What it was started by, as its advice begins. */
+  get command(): string {
+    const runs = this.#runtime === "node" ? "node" : "deno run -A";
+    return `${runs} ${PROGRAM}`;
+  }
+
   /** Starts a command; what it prints is for who typed it. */
   start(args: readonly string[], env = {}): CapturedProcess {
     const isNode = this.#runtime === "node";

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { wrong } from "../command.js";
 import { accountClient } from "../session.js";
+import { STARTED } from "../started.js";
 import { untilAnswered } from "../writes.js";
 
 /** What an advertisement consists of, by the option that gives it. */
@@ -78,11 +79,11 @@ async function list(client, { values: { cursor }, printer }) {
     ),
     ...items.length === 0
       ? [
-        "You have written none: spotlight ads new --headline … " +
+        `You have written none: ${STARTED} ads new --headline … ` +
         "--description … --target https://…",
       ]
       : [],
-    ...next === null ? [] : [`There are more: spotlight ads --cursor ${next}`],
+    ...next === null ? [] : [`There are more: ${STARTED} ads --cursor ${next}`],
   ]);
 }
 
@@ -151,24 +152,24 @@ function again(name, values, key) {
       : [`--${option} '${String(values[option]).replaceAll("'", `'\\''`)}'`]
   );
   const submit = values.submit === true ? ["--submit"] : [];
-  return ["spotlight ads", name, ...options, ...submit, "--key", key].join(" ");
+  return [STARTED, "ads", name, ...options, ...submit, "--key", key].join(" ");
 }
 
 /** What can be done with an advertisement in each state, of this id. */
 const NEXT = {
   draft: (/** @type {string} */ id) => [
-    `Have it reviewed: spotlight ads ${id} --submit`,
+    `Have it reviewed: ${STARTED} ads ${id} --submit`,
   ],
   submitted: (/** @type {string} */ id) => [
     "It waits for review, usually within a day.",
-    `See how it stands: spotlight ads ${id}`,
+    `See how it stands: ${STARTED} ads ${id}`,
   ],
   approved: (/** @type {string} */ id) => [
-    `Bid with it: spotlight bid --ad ${id} --cents …`,
+    `Bid with it: ${STARTED} bid --ad ${id} --cents …`,
   ],
   rejected: (/** @type {string} */ id) => [
     "Mend it, which makes a new version with an id of its own: " +
-    `spotlight ads ${id} --headline … --submit`,
+    `${STARTED} ads ${id} --headline … --submit`,
   ],
   archived: () => ["It is archived: nobody can bid with it."],
 };
@@ -189,6 +190,6 @@ function linesOf(ad) {
     ],
     ...newer === null
       ? NEXT[state](ad_id)
-      : [`There is a newer version: spotlight ads ${newer}`],
+      : [`There is a newer version: ${STARTED} ads ${newer}`],
   ];
 }

@@ -63,8 +63,11 @@ function shortened(item) {
  * @param {Item} item
  * @param {number} number
  */
-function linesOf({ name, url, text, additionalType }, number) {
-  const mark = additionalType === undefined ? "" : " (advertisement)";
+function linesOf({ name, url, text, description, additionalType }, number) {
+  // A passage may begin in the middle of its section: where it stands helps.
+  const mark = additionalType === undefined
+    ? `, in "${description ?? ""}"`
+    : " (advertisement)";
   return [
     `${number}. ${name ?? url ?? ""}${mark}`,
     ...url === undefined ? [] : [`   ${url}`],

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { dayOf, wholeNumber, wrong } from "../command.js";
 import { presentBid, presentLines, standsNow } from "../present_bid.js";
 import { accountClient } from "../session.js";
+import { STARTED } from "../started.js";
 import { untilAnswered } from "../writes.js";
 
 /** @type {import("../command.js").Command} */
@@ -54,7 +55,7 @@ async function placeBid(client, body, key, printer) {
     printer,
     {
       what: "the bid was placed",
-      again: `spotlight bid --day ${day} --ad ${ad_id} ` +
+      again: `${STARTED} bid --day ${day} --ad ${ad_id} ` +
         `--cents ${amount_cents} --key ${key}`,
     },
   );

@@ -11,6 +11,7 @@ import {
   register,
 } from "../oauth.js";
 import { baseUrlOf } from "../session.js";
+import { STARTED } from "../started.js";
 import { EXIT, Stop } from "../stop.js";
 
 /** All that the commands use: nothing has to be asked for a second time. */
@@ -27,7 +28,10 @@ export const login = {
   options: {
     scope: ["string", `what to ask for; "${SCOPE}" unless told`],
     "client-id": ["string", "the address of a client metadata document"],
-    wait: ["string", `seconds to wait for the browser; ${WAIT_S} unless told`],
+    wait: [
+      "string",
+      `whole seconds to wait for the browser; ${WAIT_S} unless told`,
+    ],
     "no-browser": ["boolean", "prints the address without opening it"],
   },
   async run({ values, where, printer }) {
@@ -82,7 +86,7 @@ function codeOf(answer, server) {
   const wantsIss = server.authorization_response_iss_parameter_supported;
   if (iss === null ? wantsIss : iss !== server.issuer) {
     throw new Stop(EXIT.refused, "The answer is not one of this service", {
-      advice: "Nothing was connected. Run `spotlight login` again.",
+      advice: `Nothing was connected. Run \`${STARTED} login\` again.`,
     });
   }
   const code = answer.get("code");
@@ -94,7 +98,10 @@ function codeOf(answer, server) {
     error === "access_denied"
       ? "It was not approved in the browser"
       : `The service did not connect this machine: ${why}`,
-    { code: error, advice: "Run `spotlight login` again to be asked again." },
+    {
+      code: error,
+      advice: `Run \`${STARTED} login\` again to be asked again.`,
+    },
   );
 }
 

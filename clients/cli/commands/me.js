@@ -1,5 +1,6 @@
 // @ts-check
 import { dayOf, wholeNumber } from "../command.js";
+import { inOwnWords, nextLine } from "../own_words.js";
 import { euros } from "../print.js";
 import { accountClient } from "../session.js";
 
@@ -40,7 +41,9 @@ function linesOf({ company_name, user_id, mandate, first_bid, scopes }) {
         `${euros(mandate.daily_cap_cents)} a day, until ${mandate.valid_until}`,
     `Bid: ${status}`,
     ...requirements.filter((each) => each.status !== "satisfied")
-      .map(({ id, detail }) => `  ${id}: ${detail}`),
-    `Next: ${next.label} (${next.actor}, ${next.url})`,
+      .map(({ id, detail }) =>
+        `  ${id.replaceAll("_", " ")}: ${inOwnWords(detail)}`
+      ),
+    nextLine(next, scopes),
   ];
 }

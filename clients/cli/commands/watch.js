@@ -4,6 +4,7 @@ import { dayOf, wholeNumber } from "../command.js";
 import { News } from "../news.js";
 import { euros } from "../print.js";
 import { accountClient } from "../session.js";
+import { STARTED } from "../started.js";
 import { EXIT, Stop } from "../stop.js";
 
 const EVERY_S = 60;
@@ -18,9 +19,12 @@ export const watch = {
   options: {
     every: [
       "string",
-      `seconds between two looks without an event; ${EVERY_S} unless told`,
+      `whole seconds between two looks without an event; ${EVERY_S} unless told`,
     ],
-    within: ["string", `seconds to wait at most; ${WITHIN_S} unless told`],
+    within: [
+      "string",
+      `whole seconds to wait at most; ${WITHIN_S} unless told`,
+    ],
   },
   async run({ values, words, where, printer }) {
     const day = dayOf(words[0]);
@@ -108,6 +112,6 @@ function linesOf({ day, bid, spotlight }) {
 /** @param {string} day */
 function notSettled(day) {
   return new Stop(EXIT.notReached, `${day} has not settled in that time`, {
-    advice: `Run it again: spotlight watch ${day}`,
+    advice: `Run it again: ${STARTED} watch ${day}`,
   });
 }
