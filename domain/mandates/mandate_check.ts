@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDayMs } from "../day.ts";
+import { addDays, type Day, dayOf, startOfDayMs } from "../day.ts";
 import type { Mandate } from "../oauth/grant.ts";
 import type { Refusal } from "../refusal.ts";
 
@@ -64,4 +64,16 @@ export function mandateRefusal(
 /** When a daily cap begins anew. */
 export function nextDayMs(nowMs: number): number {
   return startOfDayMs(addDays(dayOf(nowMs), 1));
+}
+
+/**
+ * The last day on which a mandate may be used: its end is the first moment of
+ * the day after, which people read as a day too many. Null for one that ends
+ * within a day.
+ */
+export function lastDayOf(
+  { validUntilMs }: Pick<Mandate, "validUntilMs">,
+): Day | null {
+  const last = dayOf(validUntilMs - 1);
+  return startOfDayMs(addDays(last, 1)) === validUntilMs ? last : null;
 }

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
 import { isoMinute } from "../day.ts";
+import { lastDayOf } from "../mandates/mandate_check.ts";
 import type { MailContent, MailFact } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Settings, Transaction } from "../ports.ts";
@@ -77,13 +78,16 @@ export function mailOwner(
 function spendingFacts(mandate: Mandate | null): MailFact[] {
   if (mandate === null) return [["Spending", "It can't bid"]];
   const { maxBidCents, dailyCapCents, totalCapCents, validUntilMs } = mandate;
+  const lastDay = lastDayOf(mandate);
   return [
     ["Most for a bid", showEuros(maxBidCents)],
     ["Most for the bids of a day", showEuros(dailyCapCents)],
     ...totalCapCents === undefined
       ? []
       : [["Most in all", showEuros(totalCapCents)]] as const,
-    ["Until", isoMinute(validUntilMs)],
+    lastDay === null
+      ? ["Until", isoMinute(validUntilMs)]
+      : ["Through", `${lastDay}, to the end of the day in UTC`],
   ];
 }
 

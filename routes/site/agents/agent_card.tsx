@@ -3,7 +3,8 @@ import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Moment } from "../pages/moment.tsx";
+import { lastDayOf } from "../../../domain/mandates/mandate_check.ts";
+import { Moment, WholeDay } from "../pages/moment.tsx";
 import type { AgentView } from "./agents_view.ts";
 import { Facts } from "../pages/page.tsx";
 import { LiveBids } from "../pages/live_bids.tsx";
@@ -97,13 +98,25 @@ function MandateFacts(
             `${showEuros(total.usedCents)}, ${showEuros(total.leftCents)} left`,
           ],
           [
-            mandate.ended ? "Ended" : "May bid until",
-            <Moment atMs={mandate.validUntilMs} />,
+            mandate.ended
+              ? "Ended"
+              : lastDayOf(mandate) === null
+              ? "May bid until"
+              : "May bid through",
+            <End mandate={mandate} />,
           ],
         ]}
       />
     </>
   );
+}
+
+/** Its last day, as it was typed, where it ends with a day. */
+function End({ mandate }: { mandate: NonNullable<AgentView["mandate"]> }) {
+  const lastDay = lastDayOf(mandate);
+  return mandate.ended || lastDay === null
+    ? <Moment atMs={mandate.validUntilMs} />
+    : <WholeDay day={lastDay} />;
 }
 
 /** Opens without a script; the button inside says what it does. */

@@ -10,7 +10,10 @@ import { offeredScopes } from "../../../domain/oauth/check_allowed.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
-import { readStanding } from "../../../domain/oauth/read_standing.ts";
+import {
+  readStanding,
+  readUsedBefore,
+} from "../../../domain/oauth/read_standing.ts";
 import { grantable } from "../../../domain/oauth/withheld_scopes.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
@@ -172,6 +175,12 @@ async function showConsent(
       spenders={spends
         ? await listSpenders(services, { accountId, besides })
         : []}
+      usedBeforeCents={spends && standing === null
+        ? await readUsedBefore(services, {
+          accountId,
+          clientId: consent.client.id,
+        })
+        : 0}
       days={mandateDays(nowMs)}
       offersPage={!needsPage(consent.redirectOrigin)}
     />

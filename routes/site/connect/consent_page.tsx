@@ -37,6 +37,8 @@ export interface ConsentPageProps {
   hours: AuctionHours;
   /** The other agents that may spend; asked for bidding only. */
   spenders: readonly Spender[];
+  /** What it used today before it was disconnected, cents. */
+  usedBeforeCents: number;
   /** The days a mandate may end on. */
   days: { first: string; last: string };
   /** Whether a page in between is up to the person. */
@@ -84,6 +86,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
             errors={errors}
             days={props.days}
             spenders={props.spenders}
+            usedBeforeCents={props.usedBeforeCents}
           />
         )}
         <Afterwards {...props} />

@@ -1,4 +1,5 @@
 import type { Spender } from "../../../domain/oauth/list_spenders.ts";
+import { showEuros } from "../pages/euros.ts";
 import { Field } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
@@ -19,12 +20,14 @@ export const MANDATE_IDS: Readonly<Record<keyof ConsentErrors, string>> = {
  * person has set before: they say it.
  */
 export function MandateFields(
-  { draft, errors, days, spenders }: {
+  { draft, errors, days, spenders, usedBeforeCents = 0 }: {
     draft: ConsentDraft;
     errors: ConsentErrors;
     days: { first: string; last: string };
     /** The other agents that may spend. */
     spenders: readonly Spender[];
+    /** What it used today before it was disconnected, cents. */
+    usedBeforeCents?: number;
   },
 ): Html {
   return (
@@ -39,6 +42,13 @@ export function MandateFields(
         the tightest one counts. Untick it if it should not spend anything.
       </p>
       <OtherSpenders spenders={spenders} />
+      {usedBeforeCents > 0 && (
+        <p class="note">
+          It was connected before and has used{" "}
+          <strong>{showEuros(usedBeforeCents)} today</strong>{" "}
+          (UTC), which still counts against what you let it bid on one day.
+        </p>
+      )}
       <Field
         name="max_bid"
         label="Highest single bid, in euros"

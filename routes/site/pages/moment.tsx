@@ -1,4 +1,4 @@
-import { isoTime } from "../../../domain/day.ts";
+import { type Day, isoTime, startOfDayMs } from "../../../domain/day.ts";
 import type { Html } from "../../pages/html.ts";
 
 const days = new Intl.DateTimeFormat("en-GB", {
@@ -17,5 +17,14 @@ export function Moment({ atMs }: { atMs: number }): Html {
     <time datetime={isoTime(atMs)}>
       {days.format(atMs)}, {times.format(atMs)} UTC
     </time>
+  );
+}
+
+/** A whole day of UTC. */
+export function WholeDay({ day }: { day: Day }): Html {
+  return (
+    <>
+      <time datetime={day}>{days.format(startOfDayMs(day))}</time> (UTC)
+    </>
   );
 }

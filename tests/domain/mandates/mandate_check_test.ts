@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
+  lastDayOf,
   mandateEnded,
   mandateRefusal,
 } from "../../../domain/mandates/mandate_check.ts";
@@ -129,4 +130,11 @@ Deno.test("mandateRefusal() says when a day's cap begins anew for what it holds 
   };
   assertEquals(resetsAtMs(800), 86_400_000);
   assertEquals(resetsAtMs(801), null);
+});
+
+Deno.test("lastDayOf() is the day before a mandate's end, and none of one that ends within a day", () => {
+  const validUntilMs = Date.parse("2026-12-11T00:00:00.000Z");
+  assertEquals(lastDayOf({ validUntilMs }), "2026-12-10");
+  assertEquals(lastDayOf({ validUntilMs: validUntilMs - 1 }), null);
+  assertEquals(lastDayOf({ validUntilMs: validUntilMs + 1 }), null);
 });

@@ -74,7 +74,7 @@ Deno.test("who changes what an agent may do is mailed its limits", async () => {
       "Most for a bid: EUR 100.00",
       "Most for the bids of a day: EUR 200.00",
       "Most in all: EUR 2,500.00",
-      "Until: 2026-12-01 00:00 UTC",
+      "Through: 2026-11-30, to the end of the day in UTC",
     ]
   ) assertStringIncludes(wordsOf(mails.at(-1)), said);
 });

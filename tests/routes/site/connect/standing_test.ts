@@ -1,5 +1,7 @@
 /** The consent page of a client that is connected already. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { DAY_MS } from "../../../../domain/day.ts";
+import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
@@ -72,6 +74,27 @@ Deno.test("the consent page of a client that is not connected says nothing of th
   const ada = await site.browser("ada");
   const html = await textOf(ada, await site.authorize());
   assert(!html.includes("It is connected already"));
+});
+
+Deno.test("the consent page of a client that was revoked today says what it has used of today's cap", async () => {
+  await using site = await openAdvertiserSite();
+  const agent = await site.world.agent("ada");
+  const ada = await site.browser("ada");
+  const used = "has used <strong>EUR 33.00 today</strong>";
+  await placeBid(site.services, bidBy(agent, { amountCents: 3_300 }));
+  await revokeGrant(site.services, {
+    grantId: agent.grant.id,
+    accountId: agent.account.id,
+  });
+  const html = await textOf(ada, await site.authorize({ scopes: READS }));
+  assert(!html.includes("It is connected already"));
+  assertStringIncludes(html.replaceAll(/\s+/g, " "), used);
+  site.world.clock.advance(DAY_MS);
+  const nextDay = await textOf(
+    await site.browser("ada"),
+    await site.authorize({ scopes: READS }),
+  );
+  assert(!nextDay.includes("has used"));
 });
 
 Deno.test("what stands and is unticked is taken away, spending with its limits", async () => {
