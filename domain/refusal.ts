@@ -43,6 +43,8 @@ export interface RefusedBid {
   readinessUrl: string;
   /** The most that the mandate allows this bid to be; null where none fits. */
   mostCents: number | null;
+  /** The tool of the next action where the agent itself acts first. */
+  agentTool?: string;
 }
 
 /**

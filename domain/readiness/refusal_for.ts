@@ -7,6 +7,7 @@ import type {
 import { humanStepsRefusal } from "../pages.ts";
 import { nextDayFrom } from "../auction/next_day.ts";
 import { dayStateOf } from "./day_state.ts";
+import { firstBid } from "./first_bid.ts";
 import { mostAllowed } from "./mandate_room.ts";
 import { AGENT_TOOLS, givenArguments } from "./next_action.ts";
 import { checkAll } from "./requirements.ts";
@@ -46,7 +47,10 @@ export function refusalFor(snapshot: BidSnapshot): Refusal | null {
     const bid = refusedBid(snapshot);
     switch (refusal.code) {
       case "human_step_required":
-        return { ...humanStepsRefusal(refusals.flatMap(stepsOf)), ...bid };
+        return {
+          ...humanStepsRefusal(refusals.flatMap(stepsOf)),
+          ...withOwnStep(bid, snapshot),
+        };
       case "mandate_missing":
       case "mandate_expired":
       case "mandate_exceeded":
@@ -83,6 +87,17 @@ function refusedBid(snapshot: BidSnapshot): { bid?: RefusedBid } {
       mostCents: mostAllowed(snapshot),
     },
   };
+}
+
+/** With the tool of the next action, where the agent itself acts first. */
+function withOwnStep(
+  { bid }: { bid?: RefusedBid },
+  snapshot: BidSnapshot,
+): { bid?: RefusedBid } {
+  if (bid === undefined) return {};
+  const { actor, tool } = firstBid(snapshot).next_action;
+  if (actor !== "agent" || tool === undefined) return { bid };
+  return { bid: { ...bid, agentTool: tool } };
 }
 
 function stepsOf(refusal: Refusal): readonly HumanStep[] {

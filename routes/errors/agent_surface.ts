@@ -294,8 +294,11 @@ function humanStep(
     const { settings } = context;
     const what = bid === undefined ? "do this now" : "place the bid";
     const readiness = words.readiness(bid, settings);
+    const who = bid?.agentTool === undefined
+      ? "who acts first"
+      : `that you act first yourself, by ${bid.agentTool}`;
     const detail = `Cannot ${what} (${reasons.join(", ")}): ` +
-      `next_action of ${readiness} says who acts first; ${where(settings)}` +
+      `next_action of ${readiness} says ${who}; ${where(settings)}` +
       aboutDay(bid);
     return codedProblem("agent.human-step-required", detail, members)(context);
   };

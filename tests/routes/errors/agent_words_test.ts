@@ -55,6 +55,18 @@ Deno.test("refusals name tools and arguments where tools are called, and no requ
   );
 });
 
+Deno.test("a refused bid that the agent itself can mend says so, and by which tool", async () => {
+  const bid = { ...BID.bid, agentTool: "get_creative" };
+  const refusal = { ...EVERY_REFUSAL.human_step_required, bid };
+  for (const render of [renderAdvertiserTools, renderAgent]) {
+    const { body } = await partsOf(render(refusal, ANSWER_CONTEXT));
+    assertStringIncludes(
+      (body as { detail: string }).detail,
+      "says that you act first yourself, by get_creative; ",
+    );
+  }
+});
+
 Deno.test("renderRehearsal() sends nobody to the real service", async () => {
   for (const render of [renderRehearsal, renderRehearsedTools]) {
     for (const each of Object.values(EVERY_REFUSAL)) {
