@@ -44,7 +44,7 @@ export interface PublicMcp extends AsyncDisposable {
     name: string,
     given?: Params,
     options?: PublicAsk,
-  ): Promise<ToolAnswer>;
+  ): Promise<Omit<ToolAnswer, "isReplay">>;
 }
 
 /** Opens the surfaces on which these Spotlights have settled. */
