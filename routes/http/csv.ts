@@ -3,7 +3,8 @@ export type CsvField = string | number | boolean | null;
 
 /** A program that opens tables takes a text that begins so for a formula. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r＝＋－＠]/u;
-const QUOTED = /[",\r\n]/;
+/** Semicolons too: where people write 1,5, programs part fields at them. */
+const QUOTED = /[",;\r\n]/;
 
 /**
  * A table as RFC 4180 has it: CRLF ends each line, and what needs quotes has

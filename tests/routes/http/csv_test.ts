@@ -48,3 +48,7 @@ Deno.test("csvOf() leaves numbers as they are, and nothing for null", () => {
     "a,b\r\n-5,\r\ntrue,'=1+1\r\n",
   );
 });
+
+Deno.test("csvOf() keeps a field whole where programs part fields at semicolons", () => {
+  assertEquals(csvOf([["x;=1+1", "y"]]), '"x;=1+1",y\r\n');
+});
