@@ -31,10 +31,13 @@ import { parseDay } from "../../../domain/day.ts";
 /** Of a page's rendering, from `ids.secret()`. */
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What pages say of a form that was sent before, by the query `done`. */
+/**
+ * What pages say of a form that was sent before, by the query `done`. Whether
+ * it did something then they can't say: it may have been refused.
+ */
 export const SENT_BEFORE = {
-  again: "This form was sent before, and did what it says then. This is how " +
-    "it stands now.",
+  again: "This form was sent before, so nothing was done now. This is how it " +
+    "stands; where it was not done the first time, begin anew.",
 } as const;
 
 /** What is asked before it is done. */
