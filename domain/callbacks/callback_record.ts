@@ -1,5 +1,6 @@
 import { isoTime } from "../day.ts";
-import { eventId, type EventType } from "../events/event.ts";
+import { eventId, type EventType, isToldTo } from "../events/event.ts";
+import type { Scope } from "../oauth/grant.ts";
 import { type Callback, isTaken } from "./callback.ts";
 
 /** A callback as its agent sees it. */
@@ -26,13 +27,23 @@ const NONE: CallbackRecord = {
   last_deliveries: [],
 };
 
-/** What an agent is told of a callback. */
+/** Who is told of a callback. */
+export interface CallbackReader {
+  /** Of the agent's token; left out for the owner, who may know of each event. */
+  scopes?: readonly Scope[] | undefined;
+  /** Where it was just made. */
+  secret?: string | null;
+}
+
+/** What is told of a callback: of its messages those the reader may read. */
 export function callbackRecord(
   callback: Callback | null,
-  secret: string | null = null,
+  { scopes, secret = null }: CallbackReader = {},
 ): CallbackRecord {
   if (callback === null) return NONE;
-  const { accountId, url, off, deliveries } = callback;
+  const { accountId, url, off } = callback;
+  const deliveries = callback.deliveries
+    .filter((sent) => scopes === undefined || isToldTo(sent, scopes));
   return {
     url,
     state: off === null ? "on" : "off",

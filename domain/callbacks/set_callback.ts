@@ -82,10 +82,8 @@ export async function setCallback(
       const callback = callbackAt(input, { url, secrets, before, log, grant });
       tx.callbacks.save(callback);
       tx.eventLogs.save({ ...log, listeners: [...listeners, input.grantId] });
-      return done(callbackRecord(
-        callback,
-        isNewSecret ? newestSecret(keys, callback) : null,
-      ));
+      const secret = isNewSecret ? newestSecret(keys, callback) : null;
+      return done(callbackRecord(callback, { scopes: input.scopes, secret }));
     },
   );
 }

@@ -95,8 +95,8 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
     description: "Reads where this connection is told of events, whether it " +
       "still is, and how the last messages ended.",
     schema: "EventCallback",
-    read: async (services, { grant }) =>
-      callbackRecord(await findCallback(services, grant.id)),
+    read: async (services, { grant: { id, scopes } }) =>
+      callbackRecord(await findCallback(services, id), { scopes }),
   }),
   settingCallback({
     at: "PUT /events/callback",

@@ -112,4 +112,13 @@ Deno.test("a callback that a token of fewer scopes has set tells no more than th
   assertEquals(await told({ ...ada, accessToken: text }, "a"), []);
   // By all that the connection may, it is told of the next ones.
   assertEquals(await told(ada, "b"), ["b"]);
+  const { text: reader } = await issueAccessToken(services, ada.grant.id, {
+    scopes: ["account:read"],
+  });
+  const sentTo = async (as: Agent) => {
+    const record = await (await api.ask(CALLBACK, { as })).json();
+    return record.last_deliveries.map(({ type }: { type: string }) => type);
+  };
+  assertEquals(await sentTo(ada), ["spotlight.removed"]);
+  assertEquals(await sentTo({ ...ada, accessToken: reader }), []);
 });
