@@ -1,5 +1,8 @@
 import type { Movement } from "../ledger/entry.ts";
-import type { DisputeStanding } from "../payments/processor_disputes.ts";
+import {
+  type DisputeStanding,
+  isMoneyGone,
+} from "../payments/processor_disputes.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** The state of a dispute; `unseen` before it was first synced. */
@@ -107,7 +110,7 @@ export function withheldIn(
   cents: number,
   dueCents: number,
 ): Withheld {
-  const isGone = state === "lost" || state === "prevented";
+  const isGone = state !== "unseen" && isMoneyGone(state);
   if (!isGone) return { heldCents: cents, lostCents: 0, dueCents: 0 };
   const due = Math.max(0, Math.min(cents, dueCents));
   return { heldCents: 0, lostCents: cents - due, dueCents: due };

@@ -1,5 +1,6 @@
 import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
+import { isMoneyGone } from "../payments/processor_disputes.ts";
 import { refundedCents } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 
@@ -50,7 +51,7 @@ async function refundedOf(
   return { ok: true, value: refundedCents({ refunds: asked.value }) };
 }
 
-/** What banks kept of the payment in disputes that are lost. */
+/** What banks took of the payment for good, whatever they call it. */
 async function lostOf(
   processor: Services["processor"],
   paymentId: string,
@@ -58,7 +59,7 @@ async function lostOf(
   const asked = await processor.listDisputesOf(paymentId);
   if (!asked.ok) return asked;
   const value = asked.value
-    .filter(({ standing }) => standing === "lost")
+    .filter(({ standing }) => isMoneyGone(standing))
     .flatMap(({ movements }) => movements)
     .reduce((sum, { amountCents }) => sum - amountCents, 0);
   return { ok: true, value };

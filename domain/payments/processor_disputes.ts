@@ -16,6 +16,14 @@ export type DisputeStanding =
   | "warning"
   | "prevented";
 
+/**
+ * Whether what was taken by then is gone. One that was prevented is over, too: as
+ * where a bank gives the money back by itself, it may have taken it all the same.
+ */
+export function isMoneyGone(standing: DisputeStanding): boolean {
+  return standing === "lost" || standing === "prevented";
+}
+
 /** A movement of our balance that a dispute made. */
 export interface DisputeMovement {
   /** The processor's, of the movement. */

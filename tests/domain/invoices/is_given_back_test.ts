@@ -106,6 +106,9 @@ Deno.test("isFullyRefunded() counts what a bank took for good, and nothing that 
   assertEquals(await isGone(dispute("lost", -500, 1)), false);
   assertEquals(await isGone(dispute("open", -500)), false);
   assertEquals(await isGone(dispute("won", -500, 500)), false);
+  // The bank gave it back by itself, and calls that no dispute.
+  assertEquals(await isGone(dispute("prevented", -500)), true);
+  assertEquals(await isGone(dispute("prevented")), false);
 });
 
 Deno.test("isFullyRefunded() takes nothing for gone while the processor does not say what banks took", async () => {
