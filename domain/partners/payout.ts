@@ -4,7 +4,7 @@ import type { Month } from "../month.ts";
 
 /** How far a payout has come. */
 export type PayoutState =
-  /** Asked for; the processor was not told yet. */
+  /** Asked for; the processor was not told yet, or has said no for now. */
   | "requested"
   /** The processor was told, or may have been: its amount stays. */
   | "sending"
@@ -19,7 +19,7 @@ export type PayoutState =
 /** The way of a payout. */
 export const PAYOUT_STATES: TransitionTable<PayoutState> = {
   requested: ["sending", "canceled"],
-  sending: ["paid", "failed"],
+  sending: ["requested", "paid", "failed"],
   paid: ["returned"],
   failed: [],
   canceled: [],
@@ -53,6 +53,11 @@ export interface Payout {
   dueAtMs: number;
   /** Attempts so far. */
   attempts: number;
+  /**
+   * When the processor was last asked to send it; absent before that, and where
+   * it was not kept yet.
+   */
+  sentAtMs?: number;
   /** How often the processor said no: a part of its idempotency keys. */
   refusals: number;
   /** Why the last attempt was in vain; null when none was. */

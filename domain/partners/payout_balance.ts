@@ -59,7 +59,7 @@ export function withReserved(
 /**
  * The payout as it goes to the processor: what was taken back since it was asked
  * for is left out, and what is left below the least amount is not paid at all.
- * From here on its amount stays.
+ * From here on its amount stays, until the processor says no.
  */
 export function beginPayout({ balance, payout }: PaidOut): PaidOut {
   const payable = payoutCents(balance, payout.amountCents);
@@ -68,6 +68,12 @@ export function beginPayout({ balance, payout }: PaidOut): PaidOut {
     return withoutPayout({ balance, payout }, "canceled");
   }
   return withAmount({ balance, payout: sending(payout) }, amountCents);
+}
+
+/** Nothing was sent for certain: it is judged anew when it begins again. */
+export function unsent(payout: Payout): Payout {
+  const state = advance(PAYOUT_STATES, payout.state, "requested");
+  return { ...payout, state };
 }
 
 /** The payout as its transfer turns out to be, whoever made that. */

@@ -24,7 +24,12 @@ import {
   PAYOUT_LEASE_MS,
   PAYOUT_PAUSE_MAX_MS,
 } from "./payout.ts";
-import { beginPayout, type PaidOut, withoutPayout } from "./payout_balance.ts";
+import {
+  beginPayout,
+  type PaidOut,
+  unsent,
+  withoutPayout,
+} from "./payout_balance.ts";
 import { recordTransfer } from "./record_transfer.ts";
 import { syncAccount } from "./sync_account.ts";
 import { transferMetadata } from "./sync_transfer.ts";
@@ -33,6 +38,8 @@ import { transferMetadata } from "./sync_transfer.ts";
 const PAUSES = { firstMs: 60_000, maxMs: PAYOUT_PAUSE_MAX_MS };
 /** A payout that our balance can't cover waits for so long. */
 const COVER_WITHIN_MS = 7 * DAY_MS;
+/** What the processor was asked so long ago and does not have, it never made. */
+const UNHEARD_MS = DAY_MS;
 
 /** What an attempt came to. */
 type Ending =
@@ -61,11 +68,13 @@ const PAYOUTS: TaskFamily<Payout, Ending> = {
 /**
  * Sends one payout, if it is due: `requested → sending → paid`, or `failed`,
  * or `canceled` where too much was taken back meanwhile, or the account was
- * suspended. What was sent is looked
- * for before anything is, after a restore also what was sent of lost payouts, the amount is fixed before the processor is asked, and
- * each question carries the payout's own idempotency key: however often this
- * runs, in however many isolates and around whatever crash, one transfer is made.
- * Decision 0241 says why.
+ * suspended. One that our balance does not cover is `requested` again, so that
+ * both are looked at each time. What was sent is looked for before anything is,
+ * after a restore also what was sent of lost payouts, the amount is fixed before
+ * the processor is asked, and each question carries the payout's own idempotency
+ * key, another one after each refusal: however often this runs, in however many
+ * isolates and around whatever crash, one transfer is made. Decision 0241 says
+ * why.
  *
  * @throws {TemporaryFailure} when the store can't be reached; the payout is then
  * due again once its lease has ended
@@ -117,12 +126,12 @@ async function lookAtAccount(services: Services, id: string): Promise<void> {
 }
 
 /**
- * Fixes the amount before the processor is asked: from here on what is taken back
- * is taken from later commissions. Null where nothing is to be sent, or another
- * has the payout by now.
+ * Fixes the amount before the processor is asked: until it has said no, what is
+ * taken back is taken from later commissions. Null where nothing is to be sent,
+ * or another has the payout by now.
  */
 function begin(
-  { store }: Services,
+  { store, clock }: Services,
   held: Payout,
 ): Promise<Payout | null> {
   return store.transact(async (tx) => {
@@ -134,15 +143,40 @@ function begin(
     if (payout === null || balance === null || !isMine(payout, held)) {
       return null;
     }
-    if (payout.state === "sending") return payout;
-    if (payout.state !== "requested") return null;
-    const begun = isSuspended(account)
+    const nowMs = clock.now();
+    const begun = begunOf({ balance, payout }, isSuspended(account), nowMs);
+    if (begun === null) return null;
+    const isSent = begun.payout.state === "sending";
+    const now = { ...begun.payout, ...isSent && { sentAtMs: nowMs } };
+    tx.partnerBalances.save(begun.balance);
+    tx.payouts.save(now);
+    return isSent ? now : null;
+  });
+}
+
+/**
+ * One that the processor may still be sending stays as it is, whatever became of
+ * its partner. Null for one that is over.
+ */
+function begunOf(
+  { balance, payout }: PaidOut,
+  isHeld: boolean,
+  nowMs: number,
+): PaidOut | null {
+  if (payout.state === "requested") {
+    return isHeld
       ? heldBack({ balance, payout })
       : beginPayout({ balance, payout });
-    tx.partnerBalances.save(begun.balance);
-    tx.payouts.save(begun.payout);
-    return begun.payout.state === "sending" ? begun.payout : null;
-  });
+  }
+  if (payout.state !== "sending") return null;
+  return isHeld && isUnheard(payout, nowMs)
+    ? heldBack({ balance, payout: unsent(payout) })
+    : { balance, payout };
+}
+
+/** Whether the last question is so old that no transfer can come of it. */
+function isUnheard({ sentAtMs }: Payout, nowMs: number): boolean {
+  return sentAtMs !== undefined && nowMs - sentAtMs >= UNHEARD_MS;
 }
 
 /** Nothing of an erasure waits for it then; after the lift it is asked for anew. */
@@ -178,7 +212,9 @@ async function record(
   const refused = { ...payout, refusals: payout.refusals + 1, trouble };
   const isWaited = trouble === BALANCE_INSUFFICIENT &&
     nowMs - payout.requestedAtMs < COVER_WITHIN_MS;
-  if (isWaited) return { ...refused, dueAtMs: nowMs + PAYOUT_PAUSE_MAX_MS };
+  if (isWaited) {
+    return { ...unsent(refused), dueAtMs: nowMs + PAYOUT_PAUSE_MAX_MS };
+  }
   return await fail(tx, refused);
 }
 

@@ -38,6 +38,7 @@ import { addMonths } from "../../../domain/month.ts";
 import {
   beginPayout,
   payoutCents,
+  unsent,
   withoutPayout,
   withPaidPayout,
   withPayout,
@@ -48,7 +49,7 @@ import type { Payout } from "../../../domain/partners/payout.ts";
 type Deed =
   | { do: "count"; nth: number; cents: number }
   | { do: "release"; cover: number }
-  | { do: "ask" | "begin" | "pay" | "fail" }
+  | { do: "ask" | "begin" | "wait" | "pay" | "fail" }
   | { do: "return"; share: number };
 
 interface Step {
@@ -79,7 +80,9 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom(...["ask", "begin", "pay", "fail"] as const),
+      do: fc.constantFrom(
+        ...["ask", "begin", "wait", "pay", "fail"] as const,
+      ),
     }),
   },
   {
@@ -129,6 +132,10 @@ class Model {
           const sent = this.#put(beginPayout({ balance, payout: open }));
           if (sent.state === "sending") assert(sent.amountCents <= able);
         }
+        return;
+      case "wait":
+        if (open?.state !== "sending") return;
+        this.#put({ balance: this.balance, payout: unsent(open) });
         return;
       case "pay":
         if (open?.state !== "sending") return;

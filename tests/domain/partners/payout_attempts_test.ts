@@ -64,18 +64,18 @@ Deno.test("a payout that our balance does not cover is tried every hour, under a
   for (const refusals of [1, 2]) {
     await day.send();
     const payout = await day.payout();
-    assertEquals([payout.state, payout.refusals], ["sending", refusals]);
+    assertEquals([payout.state, payout.refusals], ["requested", refusals]);
     assertEquals(payout.dueAtMs - clock.now(), HOUR_MS);
     clock.advance(HOUR_MS);
   }
   clock.set(askedAtMs + 7 * DAY_MS - 1);
   await day.send();
-  assertEquals((await day.payout()).state, "sending");
+  assertEquals((await day.payout()).state, "requested");
   clock.advance(HOUR_MS);
   await day.send();
   assertEquals((await day.payout()).state, "failed");
   const told = logged(day, "payout.refused").map(({ state }) => state);
-  assertEquals(told, ["sending", "sending", "sending", "failed"]);
+  assertEquals(told, ["requested", "requested", "requested", "failed"]);
 });
 
 Deno.test("no payout is sent while the store is on hold", async () => {

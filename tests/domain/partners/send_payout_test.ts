@@ -80,7 +80,7 @@ Deno.test("a payout waits until our balance covers it, and fails after a week in
   await day.send();
   assertEquals((await day.payout()).trouble, "balance_insufficient");
   await untilDecided(day, 3);
-  assertEquals((await day.payout()).state, "sending");
+  assertEquals((await day.payout()).state, "requested");
   control.partners.topUp(EARNED_CENTS);
   await untilDecided(day, 2);
   assertEquals((await day.payout()).state, "paid");
@@ -155,6 +155,28 @@ Deno.test("what was taken back after the request is not sent; too much of it can
   await none.ask();
   await none.takeBack(EARNED_CENTS);
   await none.send();
+  assertEquals((await none.payout()).state, "canceled");
+  assertEquals(none.transfers(), []);
+  await none.checkBooks();
+});
+
+Deno.test("what is taken back while a payout waits for cover is not sent either", async () => {
+  await using less = await openPayoutWorld({ fundsCents: 0 });
+  await less.ask();
+  await less.send();
+  await less.takeBack(1_000);
+  less.world.simulator.control.partners.topUp(EARNED_CENTS);
+  await untilDecided(less, 1);
+  assertEquals(less.transfers(), [10_000]);
+  assertEquals((await less.balance()).payableCents, 2_000);
+  await less.checkBooks();
+
+  await using none = await openPayoutWorld({ fundsCents: 0 });
+  await none.ask();
+  await none.send();
+  await none.takeBack(EARNED_CENTS);
+  none.world.simulator.control.partners.topUp(EARNED_CENTS);
+  await untilDecided(none, 1);
   assertEquals((await none.payout()).state, "canceled");
   assertEquals(none.transfers(), []);
   await none.checkBooks();

@@ -4,7 +4,7 @@ import {
   liftSuspension,
   suspendAccount,
 } from "../../../domain/accounts/suspend_account.ts";
-import { DAY_MS } from "../../../domain/day.ts";
+import { DAY_MS, HOUR_MS } from "../../../domain/day.ts";
 import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import {
@@ -67,6 +67,76 @@ Deno.test("a payout that was asked for before a suspension is called off unless 
   await day.send();
   await suspend(day);
   day.world.clock.advance(DAY_MS);
+  await day.send();
+  assertEquals((await day.payout()).state, "paid");
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  await day.checkBooks();
+});
+
+Deno.test("a payout that waits for cover is called off once its partner is suspended", async () => {
+  await using day = await openPayoutWorld({ fundsCents: 0 });
+  await day.ask();
+  await day.send();
+  await suspend(day);
+  day.world.simulator.control.partners.topUp(EARNED_CENTS);
+  day.world.clock.advance(HOUR_MS);
+  await day.send();
+  const { state, trouble } = await day.payout();
+  assertEquals([state, trouble], ["canceled", "suspended"]);
+  assertEquals(day.transfers(), []);
+  assertEquals((await day.balance()).payableCents, EARNED_CENTS);
+  await day.checkBooks();
+});
+
+Deno.test("a payout of which the processor has heard nothing for a day is called off once its partner is suspended, and none is before", async () => {
+  for (const afterMs of [DAY_MS - 1, DAY_MS]) {
+    await using day = await openPayoutWorld();
+    const { clock, simulator: { control } } = day.world;
+    const fault = { method: "POST", path: "/v1/transfers" } as const;
+    await day.ask();
+    control.addFault({ kind: "reset_before_effect", ...fault });
+    await day.send();
+    await suspend(day);
+    clock.advance(afterMs);
+    await day.send();
+    const isOver = afterMs === DAY_MS;
+    const { state } = await day.payout();
+    assertEquals(state, isOver ? "canceled" : "paid");
+    assertEquals(day.transfers(), isOver ? [] : [EARNED_CENTS]);
+    await day.checkBooks();
+  }
+});
+
+Deno.test("a payout that was asked of the processor within the day is not called off, however long ago it began", async () => {
+  await using day = await openPayoutWorld();
+  const { clock, simulator: { control } } = day.world;
+  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  await day.ask();
+  control.addFault({ kind: "reset_before_effect", ...fault, times: 2 });
+  await day.send();
+  await suspend(day);
+  clock.advance(DAY_MS - HOUR_MS);
+  await day.send();
+  assertEquals((await day.payout()).trouble, "processor_uncertain");
+  clock.advance(2 * HOUR_MS);
+  await day.send();
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+  await day.checkBooks();
+});
+
+Deno.test("a transfer that was made a day ago is booked, whoever is suspended by then", async () => {
+  await using day = await openPayoutWorld();
+  const { clock, simulator: { control } } = day.world;
+  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  await day.ask();
+  control.addFault({ kind: "reset_after_effect", ...fault });
+  await day.send();
+  await suspend(day);
+  control.addFault({ kind: "rate_limit", ...fault, method: "GET" });
+  clock.advance(DAY_MS);
+  await day.send();
+  assertEquals((await day.payout()).state, "sending", "nobody knows yet");
+  clock.advance(HOUR_MS);
   await day.send();
   assertEquals((await day.payout()).state, "paid");
   assertEquals(day.transfers(), [EARNED_CENTS]);
