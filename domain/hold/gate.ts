@@ -24,6 +24,7 @@ const READS: readonly string[] = [
   "listBalanceTransactions",
   "listCards",
   "listCreditNotes",
+  "listCustomers",
   "listDisputes",
   "listDisputesOf",
   "listIdentitySessions",

@@ -119,6 +119,13 @@ export interface CustomerProcessor {
     details: CustomerDetails,
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
+  /**
+   * The customers of an account that have this address, 100 at most: more than
+   * one where the answer to its making was lost, or the store since.
+   */
+  listCustomers(
+    of: Pick<CustomerDetails, "accountId" | "email">,
+  ): Promise<{ id: string }[]>;
   /** Deletes a customer for good, with its cards; its invoices stay. */
   deleteCustomer(
     customerId: string,

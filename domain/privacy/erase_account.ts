@@ -63,16 +63,14 @@ export async function eraseAccount(
   // No new bid is accepted from here on, so that no day is added to these.
   const isLate = await isBeingSettled(services, accountId);
   if (isLate && !isRepeated) return "waits";
-  const partnerStays = isRepeated
-    ? null
-    : await deleteThere(services, accountId);
+  const whose = { accountId, email: begun.email };
+  const partnerStays = isRepeated ? null : await deleteThere(services, whose);
   const keepsPartner = partnerStays !== null;
   const erased = { accountId, keepsName: begun.keepsName };
   // Again: a request that was let through before may have written behind it.
   for (let round = 0; round < 2; round++) {
     await eraseBids(services, erased);
     await eraseRows(services, { accountId, keepsPartner });
-    const whose = { accountId, email: begun.email };
     await eraseMailsOf(services, whose, begun.atMs);
   }
   if (keepsPartner) throw partnerStays;
@@ -182,6 +180,9 @@ function emptied(account: Account, nowMs: number): Account {
   };
 }
 
+/** Who is erased, and the address that the account had. */
+type Erased = Readonly<{ accountId: string; email: string }>;
+
 /**
  * Has the processor forget all that it knows.
  *
@@ -191,10 +192,11 @@ function emptied(account: Account, nowMs: number): Account {
  */
 async function deleteThere(
   services: Services,
-  accountId: string,
+  whose: Erased,
 ): Promise<ProcessorUncertain | null> {
+  const { accountId } = whose;
   await redactIdentity(services, accountId);
-  await deleteCustomer(services, accountId);
+  await deleteCustomers(services, whose);
   try {
     await deletePartnerAccount(services, accountId);
     return null;
@@ -204,18 +206,23 @@ async function deleteThere(
   }
 }
 
-/** Has the processor forget the customer, its cards with it. */
-async function deleteCustomer(
+/**
+ * Has the processor forget the customer, its cards with it, and each of the
+ * account's that the store never heard of, as its answer or a backup was lost.
+ */
+async function deleteCustomers(
   { store, processor }: Services,
-  accountId: string,
+  whose: Erased,
 ): Promise<void> {
-  const account = await store.accounts.find(accountId);
-  const customerId = account?.processorCustomerId ?? null;
-  if (customerId === null) return;
-  const key = `erasure:${accountId}`;
-  const outcome = await processor.deleteCustomer(customerId, key);
-  if (outcome.ok || outcome.code === GONE_THERE) return;
-  throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+  const account = await store.accounts.find(whose.accountId);
+  const known = account?.processorCustomerId ?? null;
+  const ids = new Set(known === null ? [] : [known]);
+  for (const { id } of await processor.listCustomers(whose)) ids.add(id);
+  for (const id of ids) {
+    const outcome = await processor.deleteCustomer(id, `erasure:${id}`);
+    if (outcome.ok || outcome.code === GONE_THERE) continue;
+    throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+  }
 }
 
 /**
