@@ -105,7 +105,8 @@ const CARDS = [
 
 /**
  * Whether store and processor are `at hand`, within the turn of the event loop
- * that asks, or `outside`: Deno KV's threads and sockets. The life is the same.
+ * that asks, or `outside`: Deno KV's threads and sockets, over which calls that
+ * run at once end in any order, so that a life may go another way each time.
  */
 export type Reach = "at hand" | "outside";
 
