@@ -161,7 +161,9 @@ export function voidMail(
     parts: [
       `When ${bid.day} was settled, your bid could not win. You are not charged.`,
       { facts: [...bidFacts(ended), ["Why", why]] },
-      { button: "See what to do", url: `${baseUrl}${pageOf(step)}` },
+      step === null
+        ? { button: "Bid again", url: `${baseUrl}${PAGES.bids}` }
+        : { button: "See what to do", url: `${baseUrl}${pageOf(step)}` },
     ],
   };
 }

@@ -19,7 +19,12 @@ import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
 import { publishWinner } from "./publish.ts";
-import { beginPayment, voidUnlessPayable } from "./recheck.ts";
+import {
+  beginPayment,
+  isShownTimeOver,
+  voidAsOver,
+  voidUnlessPayable,
+} from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 type ChargeStep = Extract<
@@ -61,6 +66,11 @@ export async function chargeStep(
   if (invoice.status === "paid") return await finishPaid(saga, turn, invoice);
   if (invoice.status === "void") {
     return await passOver(saga, turn, null, invoice);
+  }
+  // A payment that is under way already is waited for.
+  const isUndecided = step !== "voiding" && !invoice.paymentProcessing;
+  if (isUndecided && await isShownTimeOver(saga)) {
+    return await voidAsOver(saga, turn);
   }
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }

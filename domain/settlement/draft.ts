@@ -21,7 +21,8 @@ import {
   isClaim,
   ownInvoice,
 } from "./invoices_of_day.ts";
-import { passOver } from "./pass_over.ts";
+import { passOver, passOverAsVoid } from "./pass_over.ts";
+import { isShownTimeOver } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /**
@@ -51,6 +52,9 @@ export async function createInvoice(
   if (claim !== null) return await adoptOrStop(saga, claim);
   const own = ownInvoice(invoices, turn);
   if (own !== null) return await resumeWithInvoice(saga, turn, own);
+  if (await isShownTimeOver(saga)) {
+    return await passOverAsVoid(saga, turn, "the day was over");
+  }
   const made = await unlessUncertain(() => createDraft(saga, turn));
   if (made === null) return await resumeUncertainDraft(saga, turn);
   if (made.ok) return await beginItemizing(saga, turn, made.value);

@@ -17,7 +17,8 @@ import {
   type Saga,
   type Turn,
 } from "./saga.ts";
-import type { PassedOverAs, Settlement } from "./settlement.ts";
+import type { Candidate, PassedOverAs, Settlement } from "./settlement.ts";
+import type { VoidReason } from "./void_reasons.ts";
 
 /**
  * Passes over a candidate whose card was refused, whose payment stayed uncertain
@@ -51,6 +52,16 @@ export function passOver(
       nowMs,
     });
   });
+}
+
+/** Passes over as `void` a candidate of whom the processor has nothing. */
+export function passOverAsVoid(
+  saga: Saga,
+  turn: Turn,
+  note: VoidReason,
+): Promise<Settlement> {
+  const candidate: Candidate = { ...turn.candidate, passedOverAs: "void" };
+  return passOver(saga, { ...turn, candidate }, note);
 }
 
 /** Why and how a candidate is passed over. */

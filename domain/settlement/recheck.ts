@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
+import { readShownWindow } from "../auction/read_shown_windows.ts";
 import { advertiserOf } from "../creatives/advertiser_name.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
@@ -12,6 +13,7 @@ import {
   invoiceVatOf,
   isSameVat,
 } from "../tax/invoice_vat.ts";
+import { agreedNow } from "./agreed_time.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
 import { passedOver } from "./pass_over.ts";
 import type { VoidReason } from "./void_reasons.ts";
@@ -107,7 +109,25 @@ export async function voidUnlessPayable(
   return after.candidates[turn.position]?.step === "voiding" ? after : null;
 }
 
-function voidingChanges(note: string) {
+/**
+ * Whether the time in which the day's winner is on show has ended, as after an
+ * outage of ours, a hold or a dispute of months: there is nothing left to sell.
+ * A wrong clock of ours must not take a day from its winner.
+ */
+export async function isShownTimeOver(
+  { day, services }: Saga,
+): Promise<boolean> {
+  const { untilMs } = await readShownWindow(services, day);
+  if (services.clock.now() < untilMs) return false;
+  return await agreedNow(services) >= untilMs;
+}
+
+/** Gives up the invoice of a day that is over; it may still turn out paid. */
+export function voidAsOver(saga: Saga, turn: Turn): Promise<Settlement> {
+  return moveCandidate(saga, turn, voidingChanges("the day was over"));
+}
+
+function voidingChanges(note: VoidReason) {
   return { step: "voiding", passedOverAs: "void", note } as const;
 }
 

@@ -10,12 +10,13 @@ export type VoidReason =
   | "the account is gone"
   | "the account has no customer at the processor"
   | "the bid is not active"
-  | "who owes the VAT has changed";
+  | "who owes the VAT has changed"
+  | "the day was over";
 
-/** The same for whose bid it is, and the step that sets it right. */
+/** The same for whose bid it is, and the step that sets it right; null: none does. */
 interface OwnersWords {
   why: string;
-  step: HumanStep;
+  step: HumanStep | null;
 }
 
 const NOT_APPROVED: OwnersWords = {
@@ -77,6 +78,11 @@ const WORDS: Readonly<Record<VoidReason, OwnersWords>> = {
     why: "Your company's country or VAT id changed meanwhile, so the invoice " +
       "would have been wrong",
     step: "vat_unverified",
+  },
+  "the day was over": {
+    why: "Its time on show was over before we could settle the day, so " +
+      "nothing was charged",
+    step: null,
   },
 };
 

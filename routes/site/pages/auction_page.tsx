@@ -114,6 +114,10 @@ function Settling(): Html {
           at most. Nobody else is charged while a payment is uncertain.
         </li>
         <li>
+          If we can settle a day only when its time on show is over, as after a
+          long outage, nobody is charged for it.
+        </li>
+        <li>
           If nobody wins, the day shows an advertisement of our own, marked as
           such.
         </li>

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { readAuctionState } from "../../../domain/auction/auction_state.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { addDays, type Day } from "../../../domain/day.ts";
+import { addDays, type Day, DAY_MS, dayOf } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
@@ -50,7 +50,11 @@ Deno.test("advanceAuctions() closes at closesAt and settles", async () => {
 Deno.test("advanceAuctions() works through every day of an outage", async () => {
   await using world = await openAuctionWorld();
   await advanceAuctions(world.services);
-  await world.bid(await world.advertiser("ada"), 500);
+  const ada = await world.advertiser("ada");
+  await world.bid(ada, 500);
+  // Of the days of the outage the last alone can still be shown.
+  await openAuction(world.services, { day: addDays(day, 4) });
+  await world.bid(ada, 500, addDays(day, 4));
   const back = addDays(day, 5);
   world.clock.set(`${back}T10:00:00.000Z`);
   assertEquals(await advanceAuctions(world.services), {
@@ -62,10 +66,10 @@ Deno.test("advanceAuctions() works through every day of an outage", async () => 
   assertEquals(
     days.map(({ day, contentType }) => [day, contentType]),
     [
-      [day, "paid_advertisement"],
-      ...[1, 2, 3, 4].map((
+      ...[0, 1, 2, 3].map((
         n,
       ): [Day, string] => [addDays(day, n), "house_advertisement"]),
+      [addDays(day, 4), "paid_advertisement"],
     ],
   );
   for (const [n, openedAt] of [[0, true], [1, false], [5, true]] as const) {
@@ -82,7 +86,9 @@ Deno.test("advanceAuctions() works through every day of an outage", async () => 
 Deno.test("advanceAuctions() in several isolates at once equals one", async () => {
   await using world = await openAuctionWorld();
   await advanceAuctions(world.services);
-  await world.bid(await world.advertiser("ada"), 500);
+  const next = addDays(day, 1);
+  await openAuction(world.services, { day: next });
+  await world.bid(await world.advertiser("ada"), 500, next);
   world.clock.set(`${addDays(day, 2)}T10:00:00.000Z`);
   const isolates = [1, 2, 3].map(() => world.another().services);
   await Promise.all(isolates.map(advanceAuctions));
@@ -99,8 +105,9 @@ Deno.test("advanceAuctions() goes on with other days when one is stuck", async (
   await advanceAuctions(world.services);
   await world.bid(await world.advertiser("ada"), 500);
   world.simulator.control.addFault({ kind: "processing", times: 1 });
-  const next = addDays(day, 2);
-  world.clock.set(`${next}T10:00:00.000Z`);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await advanceAuctions(world.services);
+  world.clock.set(`${addDays(day, 2)}T10:00:00.000Z`);
   await advanceAuctions(world.services);
   const { store } = world.services;
   assertEquals(await store.spotlights.find(day), null);
@@ -194,8 +201,8 @@ Deno.test("advanceAuctions() ends in time though the processor is silent, and gi
   const asked = new Set<string>();
   const silent = world.another((real) => ({
     ...real,
-    createInvoice({ metadata }) {
-      asked.add(metadata["day"] ?? "");
+    listInvoices({ from }) {
+      asked.add(dayOf(from + DAY_MS));
       world.clock.advance(20_000);
       return Promise.reject(new ProcessorUncertain());
     },

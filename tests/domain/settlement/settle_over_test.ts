@@ -1,0 +1,153 @@
+/**
+ * A day whose winner's time on show is over before it is settled: after an
+ * outage, a hold or a dispute there is nothing left to sell.
+ */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { addDays, DAY_MS, startOfDayMs } from "../../../domain/day.ts";
+import { releaseStore } from "../../../domain/release/release_store.ts";
+import { itemId } from "../../../domain/release/review.ts";
+import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import {
+  backupOf,
+  gatedOver,
+  restoreInto,
+} from "../../support/restored_world.ts";
+import {
+  closeDay,
+  outcomeOfDay,
+  settleInTime,
+} from "../../support/settlement_outcome.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const day = AUCTION_DAY;
+const NEXT_CLOSE = `${addDays(day, 1)}T23:55:00.000Z`;
+
+async function twoBidders(): Promise<AuctionWorld> {
+  const world = await openAuctionWorld();
+  await openAuction(world.services, { day });
+  await world.bid(await world.advertiser("ada"), 2500);
+  await world.bid(await world.advertiser("bob"), 2400);
+  return world;
+}
+
+async function outcome(world: AuctionWorld) {
+  const { spotlight, bids, chargedCents, openInvoices } = await outcomeOfDay(
+    world,
+  );
+  return { spotlight, bids, chargedCents, openInvoices };
+}
+
+const UNSOLD = {
+  spotlight: "house_advertisement",
+  bids: { acc_ada: "void", acc_bob: "void" },
+  chargedCents: [],
+  openInvoices: 0,
+};
+
+Deno.test("nobody is charged for a day whose time on show was over in an outage, and its bidders are told why", async () => {
+  await using world = await twoBidders();
+  world.clock.set(startOfDayMs(addDays(day, 10)) + DAY_MS / 2);
+  await advanceAuctions(world.services);
+  assertEquals(await outcome(world), UNSOLD);
+  assertEquals(world.simulator.control.objects("invoice").length, 0);
+  const { store } = world.services;
+  const mails = await store.listMails({ limit: 20 });
+  assertEquals(mails.map(({ kind }) => kind), [
+    "bid_void",
+    "bid_void",
+  ]);
+  const said = JSON.stringify(mails[0]);
+  assertStringIncludes(said, "Its time on show was over before we could");
+  assertStringIncludes(said, "nothing was charged");
+});
+
+Deno.test("a day is sold until its time on show is over, and not at that moment", async () => {
+  await using world = await twoBidders();
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  world.clock.set(Date.parse(NEXT_CLOSE) - 60_000);
+  await settleInTime(world, world.services, { minutes: 1 });
+  assertEquals((await outcome(world)).chargedCents, [2500]);
+  await using late = await twoBidders();
+  late.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(late.services);
+  late.clock.set(NEXT_CLOSE);
+  await settleInTime(late);
+  assertEquals(await outcome(late), UNSOLD);
+});
+
+Deno.test("a day is not sold once the next was closed early", async () => {
+  await using world = await twoBidders();
+  const { services, clock } = world;
+  clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(services);
+  clock.set(`${addDays(day, 1)}T09:00:00.000Z`);
+  await openAuction(services, { day: addDays(day, 1) });
+  await closeAuction(services, { day: addDays(day, 1) });
+  await settleInTime(world);
+  assertEquals(await outcome(world), UNSOLD);
+});
+
+Deno.test("a release charges nobody for a day whose time on show ended on hold", async () => {
+  await using world = await twoBidders();
+  const backup = await backupOf(world);
+  await using into = await openTestStore({ clock: world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  world.clock.advance(2 * DAY_MS);
+  const { left } = await releaseStore(services, { acknowledged: [] });
+  await releaseStore(services, { acknowledged: left.map(itemId) });
+  await advanceAuctions(services);
+  const spotlight = await services.store.spotlights.find(day);
+  assertEquals(spotlight?.contentType, "house_advertisement");
+  assertEquals(world.simulator.control.objects("charge").length, 0);
+});
+
+/** The outage begins in the middle of a charge, at this call. */
+const BEGUN: [path: string, kind: FaultKind, charged: number[]][] = [
+  ["/v1/invoices", "reset_before_effect", []],
+  ["/v1/invoiceitems", "reset_after_effect", []],
+  ["/v1/invoices/*/finalize", "reset_after_effect", []],
+  ["/v1/invoices/*/pay", "reset_before_effect", []],
+  ["/v1/invoices/*/pay", "reset_after_effect", [2500]],
+];
+
+for (const [path, kind, charged] of BEGUN) {
+  Deno.test(`a day that is over is sold only if its payment was made: ${kind} at ${path}`, async () => {
+    await using world = await twoBidders();
+    world.clock.set(`${day}T23:55:00.000Z`);
+    await closeDay(world.services);
+    world.simulator.control.addFault({ kind, method: "POST", path });
+    const { state } = await settleDay(world.services, { day });
+    assertEquals(state, "running");
+    world.clock.set(NEXT_CLOSE);
+    await settleInTime(world);
+    const { chargedCents, openInvoices, spotlight } = await outcome(world);
+    assertEquals([chargedCents, openInvoices], [charged, 0]);
+    const isSold = charged.length > 0;
+    assertEquals(spotlight, isSold ? "acc_ada" : "house_advertisement");
+  });
+}
+
+Deno.test("a clock of ours that is days ahead takes no day from its winner", async () => {
+  await using world = await twoBidders();
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const { services, clock } = world;
+  const ahead = {
+    ...services,
+    clock: { ...clock, now: () => clock.now() + 3 * DAY_MS },
+  };
+  await settleDay(ahead, { day, force: true });
+  assertEquals((await outcome(world)).chargedCents, [2500]);
+});
