@@ -80,7 +80,7 @@ function commandFirst(args) {
   let at = 0;
   for (; args[at]?.startsWith("--"); at++) {
     const [name = "", value] = args[at]?.slice(2).split("=", 2) ?? [];
-    const [type] = OPTIONS[name] ?? [];
+    const [type] = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] ?? [] : [];
     if (type === undefined && name !== "help") {
       throw wrong(`"--${name}" is no option of every command: name one first`);
     }

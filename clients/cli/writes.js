@@ -50,3 +50,12 @@ function isUncertain({ status, retryAfterS }) {
   // 409 with a time is the same key, still under way.
   return status >= 500 || status === 409 && retryAfterS !== null;
 }
+
+/**
+ * Whether the same was answered before, and this is what was said then.
+ *
+ * @param {{ headers: Headers }} answer
+ */
+export function isReplay({ headers }) {
+  return headers.get("idempotent-replayed") === "true";
+}

@@ -77,7 +77,11 @@ withCli(
     const short = await cli.run(["me", "--time-limit", "0.001"]);
     assertEquals(short.code, 4);
     for (
-      const wrong of [["--limit", "3", "ask", "x"], ["--time-limit", "0", "me"]]
+      const wrong of [
+        ["--limit", "3", "ask", "x"],
+        ["--toString", "me"],
+        ["--time-limit", "0", "me"],
+      ]
     ) {
       assertEquals((await cli.run(wrong)).code, 2);
     }

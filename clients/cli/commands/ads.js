@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { wrong } from "../command.js";
 import { accountClient } from "../session.js";
-import { STARTED } from "../started.js";
-import { untilAnswered } from "../writes.js";
+import { quoted, STARTED } from "../started.js";
+import { isReplay, untilAnswered } from "../writes.js";
 
 /** What an advertisement consists of, by the option that gives it. */
 const COPY = /** @type {const} */ ({
@@ -112,8 +112,7 @@ async function change(client, { words: [name = ""], values, printer }, copy) {
       client.answer("submitCreative", { headers, path: { id } });
     last = await untilAnswered(send, printer, given);
   }
-  const isReplayed = last?.headers.get("idempotent-replayed") === "true";
-  if (last !== undefined && !isReplayed) return last.body;
+  if (last !== undefined && !isReplay(last)) return last.body;
   printer.note("This key was answered before. This is how it is now.");
   return await client.call("readCreative", { path: { id } });
 }
@@ -149,10 +148,11 @@ function again(name, values, key) {
   const options = Object.keys(COPY).flatMap((option) =>
     values[option] === undefined
       ? []
-      : [`--${option} '${String(values[option]).replaceAll("'", `'\\''`)}'`]
+      : [`--${option}`, quoted(String(values[option]))]
   );
   const submit = values.submit === true ? ["--submit"] : [];
-  return [STARTED, "ads", name, ...options, ...submit, "--key", key].join(" ");
+  const words = [quoted(name), ...options, ...submit, "--key", quoted(key)];
+  return `${STARTED} ads ${words.join(" ")}`;
 }
 
 /** What can be done with an advertisement in each state, of this id. */

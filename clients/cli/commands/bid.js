@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { dayOf, wholeNumber, wrong } from "../command.js";
 import { presentBid, presentLines, standsNow } from "../present_bid.js";
 import { accountClient } from "../session.js";
-import { STARTED } from "../started.js";
-import { untilAnswered } from "../writes.js";
+import { quoted, STARTED } from "../started.js";
+import { isReplay, untilAnswered } from "../writes.js";
 
 /** @type {import("../command.js").Command} */
 export const bid = {
@@ -49,16 +49,15 @@ export const bid = {
  */
 async function placeBid(client, body, key, printer) {
   const { day, ad_id, amount_cents } = body;
-  const { headers, body: auction } = await untilAnswered(
+  const answer = await untilAnswered(
     () =>
       client.answer("placeBid", { headers: { "Idempotency-Key": key }, body }),
     printer,
     {
       what: "the bid was placed",
-      again: `${STARTED} bid --day ${day} --ad ${ad_id} ` +
-        `--cents ${amount_cents} --key ${key}`,
+      again: `${STARTED} bid --day ${day} --ad ${quoted(ad_id)} ` +
+        `--cents ${amount_cents} --key ${quoted(key)}`,
     },
   );
-  const isReplayed = headers.get("idempotent-replayed") === "true";
-  return { auction, isReplayed };
+  return { auction: answer.body, isReplayed: isReplay(answer) };
 }
