@@ -342,7 +342,6 @@ function aboutDay(bid: RefusedBid | undefined): string {
     : `; the auction of ${bid.day} has not opened yet${opensText(bid.nextDay)}`;
 }
 
-/** 409: what the state, or an earlier use of the key, forbids. */
 /** Why no payout was made: its page and its sentence. */
 const PAYOUT_REFUSED = {
   open: {
@@ -364,6 +363,7 @@ const PAYOUT_REFUSED = {
   Record<string, { slug: ProblemSlug; detail: string }>
 >;
 
+/** 409: what the state, or an earlier use of the key, forbids. */
 function conflict(
   slug: ProblemSlug,
   detail: string,

@@ -2,14 +2,7 @@ import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
-import {
-  Button,
-  ErrorNote,
-  Form,
-  StatusNote,
-  TextArea,
-  Tick,
-} from "../pages/forms.tsx";
+import { Button, Form, StatusNote, TextArea, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
@@ -51,13 +44,14 @@ export function HoldPage(
   },
 ): Html {
   return (
-    <Page title="Restored store">
-      {left > 0 && (
-        <ErrorNote>
-          The store is still on hold: {left}{" "}
-          of the things below need your attention first.
-        </ErrorNote>
-      )}
+    <Page
+      title="Restored store"
+      error={left > 0
+        ? `The store is still on hold: ${left} of the things below need your ` +
+          "attention first."
+        : null}
+      faults={error === null ? [] : [["erased", error]]}
+    >
       {isActiveHold(hold)
         ? <Standing {...{ hold, items, typed, error }} />
         : <NotHeld hold={hold} />}

@@ -13,6 +13,8 @@ export interface PageProps extends LayoutProps {
   error?: Child;
   /** The fields that something is wrong with, which say so as well. */
   faults?: Faults;
+  /** Whether its only field is wrong, which says so itself and has the focus. */
+  isFaulty?: boolean;
 }
 
 /** A page of the website: its name as heading, then what has just happened. */
@@ -23,13 +25,14 @@ export function Page(
     note = null,
     error = null,
     faults = [],
+    isFaulty = false,
     children,
     ...frame
   }: PageProps,
 ): Html {
   const isRefused = error !== null || faults.length > 0;
   // The title is what is read out first.
-  const named = `${isRefused ? "Error: " : ""}${title} – Spotlight`;
+  const named = `${isRefused || isFaulty ? "Error: " : ""}${title} – Spotlight`;
   return (
     <Layout title={named} {...frame}>
       <h1>{heading ?? title}</h1>

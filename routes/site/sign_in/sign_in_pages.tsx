@@ -2,7 +2,6 @@ import { CODE_DIGITS } from "../../../domain/sign_in/challenge.ts";
 import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
 import { signInPath } from "../../middleware/next_path.ts";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 import { Page } from "../pages/page.tsx";
 import { PartnerSees } from "../refer/referral_words.tsx";
@@ -30,6 +29,7 @@ export function SignInPage(props: {
       description="Sign in with a code by mail or a passkey. A new account is made the same way."
       heading={again ? "Confirm it is you" : "Sign in"}
       error={props.error}
+      isFaulty={props.emailError !== null}
       scripts={PASSKEY_SCRIPTS}
     >
       <p>
@@ -101,8 +101,12 @@ export function CodePage(props: {
 }): Html {
   const { email, strangersWait } = props;
   return (
-    <Layout
-      title={`${props.error === null ? "" : "Error: "}Your code – Spotlight`}
+    <Page
+      title="Your code"
+      heading={strangersWait === undefined
+        ? "Check your mail"
+        : "Check your mail, or try again later"}
+      isFaulty={props.error !== null}
       scripts={CODE_SCRIPTS}
     >
       {strangersWait === undefined
@@ -127,7 +131,7 @@ export function CodePage(props: {
         Nothing arrived? Look into the spam folder, or{" "}
         <a href={signInPath(props.next)}>ask for another code</a>.
       </p>
-    </Layout>
+    </Page>
   );
 }
 
@@ -148,13 +152,10 @@ function TermsNote({ isReferred }: { isReferred: boolean }): Html {
 
 function CodeSent({ email }: { email: string }): Html {
   return (
-    <>
-      <h1>Check your mail</h1>
-      <p>
-        We sent a code to{" "}
-        <strong>{email}</strong>. It works for 10 minutes, in this browser only.
-      </p>
-    </>
+    <p>
+      We sent a code to{" "}
+      <strong>{email}</strong>. It works for 10 minutes, in this browser only.
+    </p>
   );
 }
 
@@ -164,7 +165,6 @@ function CodeSentToMembers(
 ): Html {
   return (
     <>
-      <h1>Check your mail, or try again later</h1>
       <p class="note warning">
         So many people are asking for codes that we cannot send one to every new
         address right now.

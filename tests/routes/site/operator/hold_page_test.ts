@@ -6,6 +6,7 @@ import {
 } from "../../../support/advertiser_site.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { openEmptyBooks } from "../../../support/empty_books.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { putOnHold } from "../../../support/restored_world.ts";
 import { startTestProcessor } from "../../../support/test_processor.ts";
 import { createStripeProcessor } from "../../../../adapters/stripe/stripe_processor.ts";
@@ -173,6 +174,7 @@ Deno.test("/operator/hold erases again who was erased since the backup, keeps th
   const wrong = await browser.post(PATH, sending("acc_ada\nada@example.com"));
   const text = await textOf(wrong, 400);
   assertStringIncludes(text, "“ada@example.com” is no id of an account");
+  assertFaults(text, ["erased"]);
   assertEquals(await isOnHold(site), true);
   assertEquals(await store.listErasedAccounts({ limit: 9, after: null }), []);
   site.world.clock.advance(FRESH_SIGN_IN_MS + 1);

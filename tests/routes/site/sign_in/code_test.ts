@@ -204,6 +204,7 @@ for (
     const answer = await browser.post("/sign-in", { email, next: "/agents" });
     assertEquals(answer.status, 400);
     const page = await answer.text();
+    assertMatch(page, /<title>Error: Sign in/);
     assertMatch(page, /id="email-error">Type an e-mail address/);
     assertMatch(page, /aria-describedby="email-hint email-error"/);
     assertMatch(page, /required="" autofocus=""/);
