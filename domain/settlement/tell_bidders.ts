@@ -67,14 +67,16 @@ async function tellBiddersOf(
     const notice = await store.dayNotices.find(noticeId);
     if (notice === null) return;
     const { day, afterAccountId: after } = notice;
-    const [bids, auction] = await Promise.all([
+    const [bids, auction, shown] = await Promise.all([
       store.listBids(day, { limit: BIDS_READ, after }),
       store.auctions.find(day),
+      readShownWindow(services, day),
     ]);
     const atMs = momentOf(notice, auction);
     let standing: DayNotice | null = notice;
     for (const some of groupsOf(bids, TOLD_TOGETHER)) {
-      standing = await tellSome(services, standing, { bids: some, atMs });
+      const telling = { bids: some, atMs, shown };
+      standing = await tellSome(services, standing, telling);
       // Another process is at it: from where it stands by now.
       if (standing === null) break;
     }
@@ -83,11 +85,20 @@ async function tellBiddersOf(
   }
 }
 
+/** Whose bids are told of together, and what of. */
+interface Telling {
+  bids: readonly Bid[];
+  /** When it happened. */
+  atMs: number | null;
+  /** When the winner of the day is on show. */
+  shown: ShownWindow;
+}
+
 /** The notice behind these bids; null where it stood elsewhere already. */
 async function tellSome(
   services: TellServices,
   before: DayNotice,
-  { bids, atMs }: { bids: readonly Bid[]; atMs: number | null },
+  { bids, atMs, shown }: Telling,
 ): Promise<DayNotice | null> {
   const { store, clock } = services;
   const mails = await mailsTo(services, before, bids);
@@ -101,7 +112,7 @@ async function tellSome(
       const facts = factsOf(before, bid).map((fact) => ({ ...fact, atMs }));
       await noteEvents(tx, bid.accountId, facts, clock.now());
     }
-    mails.forEach((mail) => queueLost(services, tx, mail));
+    mails.forEach((mail) => queueLost(services, tx, { ...mail, shown }));
     const { accountId } = bids.at(-1) ?? { accountId: before.afterAccountId };
     const after = { ...before, afterAccountId: accountId };
     tx.dayNotices.save(after);
@@ -114,7 +125,6 @@ interface LostMail {
   mailId: string;
   bid: Bid;
   account: Account;
-  shown: ShownWindow;
 }
 
 /**
@@ -122,29 +132,25 @@ interface LostMail {
  * it may: an address or a choice that changes meanwhile counts from the next on.
  */
 async function mailsTo(
-  services: TellServices,
+  { store, ids }: TellServices,
   notice: DayNotice,
   bids: readonly Bid[],
 ): Promise<LostMail[]> {
   const lost = bids.filter((bid) => isLost(notice, bid));
   if (lost.length === 0) return [];
-  const { store, ids } = services;
-  const shown = await readShownWindow(services, notice.day);
   const accounts = await store.getMany(
     lost.map(({ accountId }) => store.accounts.ref(accountId)),
   );
   return lost.flatMap((bid, at) => {
     const account = accounts[at] ?? null;
-    return account === null
-      ? []
-      : [{ mailId: ids.next("mail"), bid, account, shown }];
+    return account === null ? [] : [{ mailId: ids.next("mail"), bid, account }];
   });
 }
 
 function queueLost(
   services: TellServices,
   tx: Transaction,
-  { mailId, bid, account, shown }: LostMail,
+  { mailId, bid, account, shown }: LostMail & Pick<Telling, "shown">,
 ): void {
   const { settings, clock } = services;
   const nowMs = clock.now();
