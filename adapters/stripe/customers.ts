@@ -5,12 +5,10 @@ import type {
 } from "../../domain/payments/processor.ts";
 import type { ProcessorCard } from "../../domain/payments/processor_cards.ts";
 import { outcomeOf } from "./outcome.ts";
+import { PAGE_MAX } from "./pages.ts";
 
 /** Tax ids a customer may have at the processor. */
 const TAX_IDS_MAX = 5;
-
-/** The most that one page of the processor's lists holds. */
-const CUSTOMERS_MAX = 100;
 
 /** Customers and their saved cards behind the domain's port. */
 export function customerCalls(stripe: Stripe): CustomerProcessor {
@@ -33,15 +31,14 @@ export function customerCalls(stripe: Stripe): CustomerProcessor {
         await replaceTaxId(stripe, id, details.vatId, idempotencyKey);
         return { id };
       }),
-    async listCustomers({ accountId, email }) {
-      const { data } = await stripe.customers.list({
-        email,
-        limit: CUSTOMERS_MAX,
-      });
-      return data
-        .filter(({ metadata }) => metadata["account_id"] === accountId)
-        .map(({ id }) => ({ id }));
-    },
+    listCustomers: ({ accountId, email }) =>
+      outcomeOf(
+        () => stripe.customers.list({ email, limit: PAGE_MAX }),
+        ({ data }) =>
+          data
+            .filter(({ metadata }) => metadata["account_id"] === accountId)
+            .map(({ id }) => ({ id })),
+      ),
     deleteCustomer: (customerId, idempotencyKey) =>
       outcomeOf(async () => {
         const { id } = await stripe.customers.del(customerId, undefined, {

@@ -125,7 +125,7 @@ export interface CustomerProcessor {
    */
   listCustomers(
     of: Pick<CustomerDetails, "accountId" | "email">,
-  ): Promise<{ id: string }[]>;
+  ): Promise<Outcome<{ id: string }[]>>;
   /** Deletes a customer for good, with its cards; its invoices stay. */
   deleteCustomer(
     customerId: string,

@@ -8,6 +8,7 @@ import { invariant } from "../invariant.ts";
 import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
+import { certainValue } from "../payments/outcome.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
@@ -217,7 +218,8 @@ async function deleteCustomers(
   const account = await store.accounts.find(whose.accountId);
   const known = account?.processorCustomerId ?? null;
   const ids = new Set(known === null ? [] : [known]);
-  for (const { id } of await processor.listCustomers(whose)) ids.add(id);
+  const listed = certainValue(await processor.listCustomers(whose));
+  for (const { id } of listed) ids.add(id);
   for (const id of ids) {
     const outcome = await processor.deleteCustomer(id, `erasure:${id}`);
     if (outcome.ok || outcome.code === GONE_THERE) continue;

@@ -4,8 +4,17 @@ import { withToldRefusals } from "../../../adapters/stripe/told_refusals.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { OneAnswer } from "./one_answer.ts";
 
-/** What is logged where a charge of an invoice is answered so. */
-async function loggedOf(status: number, code?: string): Promise<unknown[]> {
+type Call = (processor: OneAnswer["processor"]) => Promise<unknown>;
+
+const charge: Call = (processor) =>
+  processor.payInvoice("in_1", "pm_1", "pay:1");
+
+/** What is logged where a call, of an invoice's charge if left out, is answered so. */
+async function loggedOf(
+  status: number,
+  code?: string,
+  call: Call = charge,
+): Promise<unknown[]> {
   const logged: unknown[] = [];
   const error = {
     type: "invalid_request_error",
@@ -16,10 +25,7 @@ async function loggedOf(status: number, code?: string): Promise<unknown[]> {
   const processor = withToldRefusals(one.processor, {
     error: (event, fields) => logged.push([event, fields]),
   });
-  await assertRejects(
-    () => processor.payInvoice("in_1", "pm_1", "pay:1"),
-    ProcessorUncertain,
-  );
+  await assertRejects(() => call(processor), ProcessorUncertain);
   return logged;
 }
 
@@ -36,6 +42,15 @@ for (
     ]);
   });
 }
+
+Deno.test("a key that may list no customers is told to operators as any other", async () => {
+  const code = "more_permissions_required";
+  const list: Call = (processor) =>
+    processor.listCustomers({ accountId: "acc_1", email: "a@example.com" });
+  assertEquals(await loggedOf(403, code, list), [
+    ["processor.refused", { call: "listCustomers", code }],
+  ]);
+});
 
 for (
   const [status, code] of [
