@@ -5,8 +5,8 @@
  * breaks a promise is told with the command that lives it again.
  *
  * Store and processor answer at hand. With `--outside` they are Deno KV and a
- * server, as in the tests, where calls that run at once end in any order: a life
- * takes several times as long there and may go another way. With `--each` a seed is lived for 1 day, for 2, for 3 … and
+ * server, as in the tests, which hold that a life is the same and takes several
+ * times as long. With `--each` a seed is lived for 1 day, for 2, for 3 … and
  * looked at after each, until a promise is broken: that is the day to look at.
  *
  * With `--restored` the store is lost once or twice, at any commit: it is brought

@@ -131,7 +131,6 @@ async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
 /** Orders what goes wrong at the processor and on the way from it. */
 function breakThings({ random, world, tally }: Life): void {
   const { control } = world.simulator;
-  control.webhooks.hold();
   control.webhooks.setFaults({
     shuffle: random.next(),
     duplicate: random.next() * 0.5,

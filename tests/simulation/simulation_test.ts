@@ -182,8 +182,10 @@ const SABOTAGE: Readonly<
   },
 };
 
-Deno.test("a seed lives the same life again", async () => {
-  assertEquals(await live(11, 12), await live(11, 12));
+Deno.test("a seed lives the same life again, and with store and processor at hand the one it lives outside", async () => {
+  const first = await live(11, 12);
+  assertEquals(await live(11, 12), first);
+  assertEquals(await live(11, 12, "outside"), first);
 });
 
 for (const [said, sabotage] of Object.entries(SABOTAGE)) {

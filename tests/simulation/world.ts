@@ -105,8 +105,7 @@ const CARDS = [
 
 /**
  * Whether store and processor are `at hand`, within the turn of the event loop
- * that asks, or `outside`: Deno KV's threads and sockets, over which calls that
- * run at once end in any order, so that a life may go another way each time.
+ * that asks, or `outside`: Deno KV's threads and sockets. The life is the same.
  */
 export type Reach = "at hand" | "outside";
 
@@ -139,6 +138,7 @@ export async function openLife(
     url: endpoint.url,
     secret: SECRET,
   });
+  world.simulator.control.webhooks.hold();
   const advertisers: Advertiser[] = [];
   for (const [nth, card] of CARDS.entries()) {
     advertisers.push(await world.advertiser(`adv${nth}`, card));
@@ -236,11 +236,17 @@ function openEndpoint(world: AuctionWorld): Endpoint {
   };
 }
 
+/**
+ * Between deliveries everything is kept back: what was sent beside running jobs
+ * came in between any two of their steps, and took its dice from those of the
+ * next faults, so that no seed replayed where calls take their time.
+ */
 async function deliver({ world }: Life): Promise<void> {
   const { webhooks } = world.simulator.control;
   webhooks.release({ shuffle: true });
   webhooks.retryNow();
   await webhooks.idle();
+  webhooks.hold();
 }
 
 async function tick(
