@@ -24,7 +24,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationRun> {
   for (;;) {
     const read = await readSchema(kv, patience);
     const { version, migration } = read.row;
-    const next = migrations.find(({ to }) => to > version);
+    const next = nextOf(migrations, version);
     if (next === undefined) return { version, state: "done" };
     const leaseUntilMs = migration?.leaseUntilMs ?? 0;
     if (isAhead(leaseUntilMs, clock.now(), LEASE_MS)) {
@@ -33,6 +33,24 @@ export async function migrate(options: MigrateOptions): Promise<MigrationRun> {
     const state = await bringTo(options, next, read);
     if (state !== "done") return { version, state };
   }
+}
+
+/**
+ * The migration that comes next. Several in a row that do the same are one, as
+ * where one index after the other was added: every row is looked at once.
+ */
+function nextOf(
+  migrations: readonly Migration[],
+  version: number,
+): Migration | undefined {
+  const left = migrations.filter(({ to }) => to > version);
+  const other = left.findIndex(({ step }) => step !== left[0]?.step);
+  const same = other === -1 ? left : left.slice(0, other);
+  const last = same.at(-1);
+  return last && {
+    ...last,
+    readableFrom: Math.max(...same.map(({ readableFrom }) => readableFrom)),
+  };
 }
 
 /** Asks no more once all is done: no migration is ever taken back. */

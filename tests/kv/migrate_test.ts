@@ -200,6 +200,26 @@ Deno.test("a process that lost its lease while it slept stops at the next step",
   await assertRaised(test);
 });
 
+Deno.test("of migrations in a row that do the same one is done for all", async () => {
+  await using test = await openFilled();
+  const done: string[] = [];
+  const noting = (name: string): Migration["step"] => () => {
+    done.push(name);
+    return Promise.resolve(null);
+  };
+  const [index, shape] = [noting("index"), noting("shape")];
+  const migrations = [index, index, shape, index].map((step, at) => (
+    { to: at + 2, readableFrom: at === 0 ? 2 : 1, step }
+  ));
+  const some = migrations.slice(0, 2);
+  await migrate(optionsOf(test, test, { migrations: some }));
+  const { row } = await readSchema(test.realKv);
+  assertEquals([done, row.version, row.readableFrom], [["index"], 3, 2]);
+  await migrate(optionsOf(test, test, { migrations }));
+  assertEquals(done, ["index", "shape", "index"]);
+  assertEquals((await readSchema(test.realKv)).row.version, 5);
+});
+
 Deno.test("migrations follow each other, and leave the version before room to run on", () => {
   const { length } = MIGRATIONS;
   assertEquals(
