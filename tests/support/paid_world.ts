@@ -228,6 +228,31 @@ export async function offer(
   return { challenge, authorization: credential(challenge, { spt }) };
 }
 
+/** Sells a report and hands it over; answers the id of its purchase. */
+export async function sold(shop: PaidWorld): Promise<string> {
+  const { challenge, authorization } = await offer(shop);
+  const answer = await shop.ask({ authorization });
+  assertEquals(answer.status, 200);
+  await answer.body?.cancel();
+  return challenge["id"] ?? "";
+}
+
+/** Somebody charges a card once more for the same purchase. */
+export async function payAgain(
+  shop: PaidWorld,
+  paymentId: string,
+): Promise<string> {
+  const { id } = await shop.world.stripe.paymentIntents.create({
+    amount: 100,
+    currency: "eur",
+    confirm: true,
+    payment_method: "pm_card_visa",
+    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+    metadata: { purpose: "metrics", payment_id: paymentId },
+  });
+  return id;
+}
+
 /** Status and the last part of the problem's type; empty for a success. */
 export async function outcomeOf(answer: Response): Promise<string> {
   const text = await answer.text();

@@ -7,37 +7,23 @@ import { beginRefund } from "../../../domain/paid_metrics/refund_payment.ts";
 import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
-  offer,
   openPaidWorld,
   type PaidWorld,
+  payAgain,
+  sold,
 } from "../../support/paid_world.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A report that was paid for and handed over. */
-async function sold(shop: PaidWorld) {
-  const { challenge, authorization } = await offer(shop);
-  const answer = await shop.ask({ authorization });
-  await answer.body?.cancel();
+/** A report that was paid for and handed over, and what is known of it now. */
+async function report(shop: PaidWorld) {
+  const id = await sold(shop);
   const payment = async () => {
-    const found = await shop.payment(challenge);
+    const found = await shop.services.store.metricsPayments.find(id);
     assert(found !== null);
     return found;
   };
-  return { payment, id: (await payment()).id };
-}
-
-/** Somebody charges a card once more for the same purchase. */
-async function payAgain(shop: PaidWorld, paymentId: string): Promise<string> {
-  const { id } = await shop.world.stripe.paymentIntents.create({
-    amount: 100,
-    currency: "eur",
-    confirm: true,
-    payment_method: "pm_card_visa",
-    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
-    metadata: { purpose: "metrics", payment_id: paymentId },
-  });
-  return id;
+  return { payment, id };
 }
 
 /** The refund of a payment comes back from the payer's bank. */
@@ -65,7 +51,7 @@ function told({ world }: PaidWorld): number {
 
 Deno.test("a second payment's refund that comes back is owed again, told once, and given back a day later; the other payments stay as they are", async () => {
   await using shop = await openPaidWorld();
-  const { payment, id } = await sold(shop);
+  const { payment, id } = await report(shop);
   const second = await payAgain(shop, id);
   const third = await payAgain(shop, id);
   await syncPayment(shop.services, second);
@@ -98,7 +84,7 @@ Deno.test("a second payment's refund that comes back is owed again, told once, a
 
 Deno.test("a notice that is repeated neither books, tells nor puts off again what came back", async () => {
   await using shop = await openPaidWorld();
-  const { payment, id } = await sold(shop);
+  const { payment, id } = await report(shop);
   const second = await payAgain(shop, id);
   await syncPayment(shop.services, second);
   const refund = comesBack(shop, second);
@@ -113,7 +99,7 @@ Deno.test("a notice that is repeated neither books, tells nor puts off again wha
 
 Deno.test("a report's own refund that comes back is told once, and no payment beside it is made up", async () => {
   await using shop = await openPaidWorld();
-  const { payment, id } = await sold(shop);
+  const { payment, id } = await report(shop);
   const { services, clock } = shop.world;
   await services.store.transact(async (tx) => {
     const found = await tx.metricsPayments.find(id);
@@ -136,7 +122,7 @@ Deno.test("a report's own refund that comes back is told once, and no payment be
 
 Deno.test("a refund of a payment that a purchase does not have, or of no purchase, changes nothing and is not told", async () => {
   await using shop = await openPaidWorld();
-  const { payment, id } = await sold(shop);
+  const { payment, id } = await report(shop);
   const [before, ledger] = [await payment(), await shop.ledger()];
   const failed = { id: "re_unknown", amountCents: 100 };
   for (const metricsPaymentId of [id, "unknown"]) {

@@ -17,30 +17,10 @@ import {
   offer,
   openPaidWorld,
   type PaidWorld,
+  payAgain,
   type SeenChallenge,
+  sold,
 } from "../../support/paid_world.ts";
-
-/** A report that was paid for and handed over. */
-async function sold(shop: PaidWorld): Promise<string> {
-  const { challenge, authorization } = await offer(shop);
-  const answer = await shop.ask({ authorization });
-  assertEquals(answer.status, 200);
-  await answer.body?.cancel();
-  return challenge["id"] ?? "";
-}
-
-/** Somebody charges a card once more for the same purchase. */
-async function payAgain(shop: PaidWorld, paymentId: string): Promise<string> {
-  const { id } = await shop.world.stripe.paymentIntents.create({
-    amount: 100,
-    currency: "eur",
-    confirm: true,
-    payment_method: "pm_card_visa",
-    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
-    metadata: { purpose: "metrics", payment_id: paymentId },
-  });
-  return id;
-}
 
 /** A payer's money is taken by a process that then dies. */
 async function payAndDie(shop: PaidWorld): Promise<SeenChallenge> {

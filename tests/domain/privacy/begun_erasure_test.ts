@@ -25,6 +25,7 @@ import {
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
+import { askForErasure } from "../../support/erasures.ts";
 import { saveSession } from "../../support/sessions.ts";
 
 /** An advertiser with a bid, an agent and a session, whose erasure is due. */
@@ -33,20 +34,13 @@ async function openDue() {
   const { services, clock } = world;
   const { account } = await bidder(world);
   const accountId = account.id;
-  const session = await saveSession(services, accountId);
   const { grant } = await createGrant(services, {
     accountId,
     clientId: "client_demo",
     scopes: ["account:read"],
     mandate: null,
   });
-  const by = { session };
-  const asked = { accountId, grantId: null, by, binding: null };
-  await requestErasure(services, asked);
-  const erasure = await readErasure(services, accountId);
-  assert(erasure !== null);
-  const to = mailedTo(account);
-  await confirmErasure(services, { accountId, erasureId: erasure.id, to });
+  await askForErasure(services, accountId);
   clock.advance(7 * DAY_MS);
   return { world, accountId, grantId: grant.id };
 }

@@ -3,13 +3,11 @@ import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import { sweepCustomers } from "../../../domain/payments/sweep_customers.ts";
-import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
-import type { Services } from "../../../domain/ports.ts";
 import {
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
-import { askForErasure } from "../../support/erasures.ts";
+import { eraseOwn } from "../../support/erasures.ts";
 import {
   backupOf,
   endHold,
@@ -36,17 +34,6 @@ async function onboard({ services }: AuctionWorld, name: string) {
   return accountId;
 }
 
-async function erase(
-  services: Services,
-  { clock }: AuctionWorld,
-  accountId: string,
-): Promise<void> {
-  await askForErasure(services, accountId);
-  clock.advance(7 * DAY_MS);
-  await fulfilRequests(services);
-  assertEquals(await services.store.accounts.find(accountId), null);
-}
-
 const known = async ({ stripe }: AuctionWorld) =>
   (await stripe.customers.list()).data.map(({ email }) => email);
 
@@ -66,7 +53,7 @@ Deno.test("an erasure leaves no customer behind whose making was answered to nob
   await sweepCustomers(world.services);
   const email = "ada@example.com";
   assertEquals(await known(world), ["bob@example.com", email, email]);
-  await erase(world.services, world, ada);
+  await eraseOwn(world.services, world.clock, ada);
   assertEquals(await known(world), ["bob@example.com"]);
 });
 
@@ -81,6 +68,6 @@ Deno.test("an erasure after a restore leaves no customer behind that was made af
   await endHold(services);
   world.clock.advance(2 * DAY_MS);
   await sweepCustomers(services);
-  await erase(services, world, ada);
+  await eraseOwn(services, world.clock, ada);
   assertEquals(await known(world), []);
 });

@@ -1,29 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { newSession } from "../../../domain/checkout/session.ts";
 import { dayOf } from "../../../domain/day.ts";
-import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { groupsOf } from "../../../domain/groups.ts";
 import { writeDocument } from "../../../domain/privacy/export_document.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { exportDocument } from "../../support/data_copies.ts";
-
-const DISPUTE: Dispute = {
-  id: "du_1",
-  state: "lost",
-  amountCents: 5_000,
-  paymentId: "pi_1",
-  accountId: null,
-  invoiceId: null,
-  reason: "fraudulent",
-  openedAtMs: 1,
-  evidenceDueAtMs: null,
-  heldCents: 0,
-  lostCents: 5_000,
-  dueCents: 0,
-  movementIds: [],
-  moves: 1,
-};
+import { lostDispute } from "../../support/lost_dispute.ts";
 
 Deno.test("a copy of a full account is written a page of its records at a time", async () => {
   await using world = await openBiddingWorld();
@@ -118,7 +101,7 @@ Deno.test("a copy has the account's own disputes, without a look at those of oth
   const owners = [accountId, "acc_eve", null, accountId];
   await store.transact((tx) =>
     owners.forEach((owner, nth) =>
-      tx.disputes.save({ ...DISPUTE, id: `du_${nth}`, accountId: owner })
+      tx.disputes.save(lostDispute({ id: `du_${nth}`, accountId: owner }))
     )
   );
   const looked: string[] = [];

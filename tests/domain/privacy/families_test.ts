@@ -1,7 +1,5 @@
 /** What is said of each family of the store, held against the store itself. */
 import { assert, assertEquals } from "@std/assert";
-import { mailedTo } from "../../../domain/accounts/mailed_to.ts";
-import { DAY_MS } from "../../../domain/day.ts";
 import {
   FAMILY_ANSWERS,
   type FamilyAnswer,
@@ -11,12 +9,6 @@ import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { exportDocument } from "../../support/data_copies.ts";
-import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
-import {
-  confirmErasure,
-  readErasure,
-  requestErasure,
-} from "../../../domain/privacy/request_erasure.ts";
 import type { Families } from "../../../domain/ports.ts";
 import { keys } from "../../../kv/keys.ts";
 import { rateBucketKey } from "../../../kv/rate_bucket_keys.ts";
@@ -31,9 +23,9 @@ import {
   familiesWith,
   fillWithCanaries,
 } from "../../support/canary_account.ts";
+import { eraseOwn } from "../../support/erasures.ts";
 import { openPaidDay } from "../../support/paid_day.ts";
 import { sellDay } from "../../support/restored_world.ts";
-import { saveSession } from "../../support/sessions.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const NAMES = Object.keys(FAMILY_ANSWERS) as (keyof Families)[];
@@ -70,25 +62,6 @@ function recordOf(family: string): keyof Families | undefined {
     (indexFamilies as readonly string[]).includes(family)
   );
   return STORED.get(family) ?? named?.[0] as keyof Families | undefined;
-}
-
-/** Has the account erased, as its owner asks for it. */
-async function eraseOwn(
-  { services, clock }: AuctionWorld,
-  accountId: string,
-): Promise<void> {
-  const session = await saveSession(services, accountId);
-  const asked = { accountId, grantId: null, by: { session }, binding: null };
-  await requestErasure(services, asked);
-  const erasure = await readErasure(services, accountId);
-  const account = await services.store.accounts.find(accountId);
-  assert(account !== null);
-  const to = mailedTo(account);
-  const erasureId = erasure?.id ?? "";
-  await confirmErasure(services, { accountId, erasureId, to });
-  clock.advance(7 * DAY_MS);
-  await fulfilRequests(services);
-  assert(await services.store.erasedAccounts.find(accountId) !== null);
 }
 
 /** The families with the id of an erased account that are said to have none. */
@@ -159,7 +132,7 @@ Deno.test("after an erasure only families that say so have the account's id, and
   await using _ = world;
   const before = await familiesWith(world, CANARY);
   assert(before.length > 20, before.join());
-  await eraseOwn(world, accountId);
+  await eraseOwn(world.services, world.clock, accountId);
   assertEquals(await wrongFamilies(world, accountId), []);
   assertEquals(await familiesWith(world, CANARY), ["spotlights"]);
 });
@@ -168,7 +141,7 @@ Deno.test("what is done about a day of an erased account afterwards writes nothi
   await using day = await openPaidDay();
   const { world, winner: { account: { id: accountId } } } = day;
   const { services, simulator } = world;
-  await eraseOwn(world, accountId);
+  await eraseOwn(world.services, world.clock, accountId);
   const { paymentId } = await day.invoice();
   const dispute = simulator.control.disputes.open(paymentId ?? "");
   for (const outcome of [null, "won"] as const) {

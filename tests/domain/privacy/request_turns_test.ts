@@ -1,16 +1,10 @@
 /** When what was asked about an account's data has its next turn. */
 import { assert, assertEquals } from "@std/assert";
-import { mailedTo } from "../../../domain/accounts/mailed_to.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { dataRequestsOf } from "../../../domain/privacy/data_requests.ts";
 import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
-import {
-  confirmErasure,
-  readErasure,
-  requestErasure,
-} from "../../../domain/privacy/request_erasure.ts";
 import { requestExport } from "../../../domain/privacy/request_export.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import {
@@ -18,6 +12,7 @@ import {
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
+import { askForErasure } from "../../support/erasures.ts";
 import { sellDay } from "../../support/restored_world.ts";
 import { saveSession } from "../../support/sessions.ts";
 
@@ -87,12 +82,7 @@ Deno.test("an erasure that waits for a day to settle has its next turn in ten mi
   const accountId = ada.account.id;
   await openAuction(services, { day: AUCTION_DAY });
   await world.bid(ada, 5_000);
-  const by = { session: await saveSession(services, accountId) };
-  const asked = { accountId, grantId: null, by, binding: null };
-  await requestErasure(services, asked);
-  const { id: erasureId = "" } = await readErasure(services, accountId) ?? {};
-  const to = mailedTo(ada.account);
-  await confirmErasure(services, { accountId, erasureId, to });
+  await askForErasure(services, accountId);
   clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
   await closeAuction(services, { day: AUCTION_DAY });
   clock.advance(8 * DAY_MS);

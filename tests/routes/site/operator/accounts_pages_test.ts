@@ -4,9 +4,9 @@ import type { Account } from "../../../../domain/accounts/account.ts";
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import { updateAccount } from "../../../../domain/accounts/update_account.ts";
-import type { Dispute } from "../../../../domain/disputes/dispute.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import { invoiceOf, saveInvoice } from "../../../support/invoices.ts";
+import { lostDispute } from "../../../support/lost_dispute.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
@@ -37,24 +37,6 @@ const COMPANIES = [
   ["bob", "Bob & Söhne Backwarenmanufaktur GmbH", "DE811128000"],
   ["cid", "Cid Sohne Öfen", "DE811128135"],
 ] as const;
-
-/** A dispute that blocks, as the store has it. */
-const DISPUTE: Dispute = {
-  id: "du_1",
-  state: "lost",
-  amountCents: 5_000,
-  paymentId: "pi_1",
-  accountId: null,
-  invoiceId: null,
-  reason: "fraudulent",
-  openedAtMs: 1,
-  evidenceDueAtMs: null,
-  heldCents: 0,
-  lostCents: 5_000,
-  dueCents: 0,
-  movementIds: [],
-  moves: 1,
-};
 
 async function opened(): Promise<
   { site: AdvertiserSite; desk: SignedInBrowser }
@@ -233,7 +215,7 @@ Deno.test("the page of an account has its cards, bids without amounts, invoices,
   const invoice = invoiceOf("acc_ada", "SPOT-1");
   await saveInvoice(services, invoice);
   await store.transact((tx) => {
-    tx.disputes.save({ ...DISPUTE, accountId: "acc_ada" });
+    tx.disputes.save(lostDispute({ accountId: "acc_ada" }));
     tx.bids.save({
       id: "bid_1",
       day: BID_DAY,
