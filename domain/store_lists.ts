@@ -353,7 +353,7 @@ export interface StoreLists {
   ): Promise<OutboxMail[]>;
   /** The mails of an account, or of no account to an address, oldest first. */
   listMailsOf(
-    /** As `mailOwner()` answers it. */
+    /** As `ownerOfMail()` answers it. */
     owner: string,
     options: ListOptions & {
       /** Only those behind this one. */

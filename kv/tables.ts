@@ -1,4 +1,4 @@
-import { mailOwner } from "../domain/mail/outbox_mail.ts";
+import { ownerOfMail } from "../domain/mail/outbox_mail.ts";
 import type { Families } from "../domain/ports.ts";
 import { dueRow } from "./due_rows.ts";
 import {
@@ -355,7 +355,7 @@ export const tables: TableDefinitions<keyof Families> = {
         ...dueRow("mails", mail.id, mail),
         { key: keys.mailByTime(mail.createdAtMs, mail.id), value: row },
         {
-          key: keys.mailOfOwner(mailOwner(mail), mail.createdAtMs, mail.id),
+          key: keys.mailOfOwner(ownerOfMail(mail), mail.createdAtMs, mail.id),
           value: row,
         },
       ];

@@ -18,36 +18,26 @@ export type MutableMail = keyof typeof MAIL_CHOICES;
 /** The choices, in the order they are shown. */
 export const MUTABLE_MAILS = Object.keys(MAIL_CHOICES) as MutableMail[];
 
-/**
- * What keeps mails of a kind from being many, whoever wants them: the module that
- * counts, and the words by which it does.
- */
-export const MAIL_BOUNDS = {
+/** What keeps mails of a kind from being many, whoever wants them. */
+export type MailBound =
   /** Who knows an address: by address, networks and browser, strangers' together. */
-  code: { by: "sign_in/admit_mail.ts", counts: "admitMail(" },
+  | "code"
   /** Who is signed in, again and again: ten a day of an account. */
-  security: {
-    by: "accounts/security_mails.ts",
-    counts: "count > SECURITY_MAILS_A_DAY",
-  },
+  | "security"
   /** Asked for about one's data: so many a day of an account. */
-  request: { by: "privacy/data_requests.ts", counts: "refuseBeyondADay(" },
+  | "request"
   /** One of each bid, of which an account that was checked has one a day. */
-  bid: { by: "bidding/place_bid.ts", counts: "liveBid === null" },
+  | "bid"
   /** The processor moved money, once for each movement. */
-  payment: { by: "invoices/refund_invoice.ts", counts: "mail_refund_" },
+  | "payment"
   /** An operator decided, once for each act. */
-  decision: { by: "accounts/decide_about_account.ts", counts: "by, reason" },
+  | "decision"
   /** Once for each callback, which is off then; five of an account are on. */
-  callback: { by: "callbacks/deliver_callback.ts", counts: "off: why.off" },
+  | "callback"
   /** Twice for each card, of which an account has ten. */
-  card: { by: "cards/warn_of_expiry.ts", counts: "warnedDays" },
+  | "card"
   /** To operators alone: once for each trouble and morning. */
-  operators: { by: "alerts/tell_operators.ts", counts: "tx.alerts.find(name)" },
-} as const satisfies Readonly<Record<string, { by: string; counts: string }>>;
-
-/** What keeps mails from being many. */
-export type MailBound = keyof typeof MAIL_BOUNDS;
+  | "operators";
 
 /** When a mail is sent, what switches it off, and what bounds it. */
 export interface MailRule {

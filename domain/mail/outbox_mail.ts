@@ -79,7 +79,7 @@ export function saveMail(
  * Under what the mail is found by whose it is: the account, or, for one of no
  * known account, the address it goes to. No account's id is an address.
  */
-export function mailOwner(
+export function ownerOfMail(
   { accountId, to }: Pick<OutboxMail, "accountId" | "to">,
 ): string {
   return accountId ?? to;
