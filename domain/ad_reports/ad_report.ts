@@ -30,7 +30,10 @@ export interface ReportTally {
 /** Reports of one Spotlight that lie open; beyond that they are counted only. */
 export const REPORTS_OPEN_MAX = 200;
 
-/** How many places are taken: a report that is closed or forgotten leaves its own. */
+/**
+ * How many places are taken. A report that is closed leaves its place at once;
+ * those that are forgotten leave theirs together, with the last of them.
+ */
 export function openOf(
   { count, open, openUntilMs = Infinity }: ReportTally,
   nowMs: number,

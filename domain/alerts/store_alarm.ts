@@ -32,8 +32,7 @@ export interface StoreAlarmParts {
 /**
  * Tells operators that the store takes no writes, past the outbox, which is in
  * it: once an outage, after a minute of it, of a disk's after ten seconds, and once
- * when it is over. It is this
- * process that tells, so several processes tell it each.
+ * when it is over. It is this process that tells, so several tell it each.
  */
 export class StoreAlarm {
   readonly #parts: StoreAlarmParts;
