@@ -107,6 +107,31 @@ Deno.test("verifyDueVats() leaves ids of a member state whose register is down, 
   assertEquals(registry.asked.length, 4);
 });
 
+Deno.test("verifyDueVats() takes no claim that it settles for a sign that the register is back", async () => {
+  await using world = await openVatWorld();
+  for (let count = 0; count < 10; count++) {
+    const vatId = `DE${100_000_000 + count}`;
+    await world.onboard(
+      `a${count}`,
+      vatId,
+      count % 2 === 0 ? {} : {
+        vatCheck: {
+          vatId,
+          outcome: "valid",
+          atMs: 0,
+          consultation: null,
+          failures: 0,
+          dueAtMs: 0,
+        },
+      },
+    );
+  }
+  world.registry.answer = OUTAGE;
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, 3);
+  assertEquals((await world.account("acc_a9")).vatStatus, "valid");
+});
+
 Deno.test("verifyDueVats() stops once the registers of two member states are down", async () => {
   await using world = await openVatWorld();
   for (const state of ["DE", "LV", "FR"]) {
