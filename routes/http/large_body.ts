@@ -4,8 +4,11 @@ import type { StartTimer } from "../../domain/ports.ts";
 /** Bytes that are handed over at a time. */
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** Bytes of one piece, and characters of one of a text. */
-export const PIECE_BYTES = 16_384;
+/**
+ * Bytes of one piece, and characters of one of a text. V8 hashes a string of more
+ * than 16,383 by its length alone, so that any two longer ones collide in a map.
+ */
+export const PIECE_BYTES = 16_000;
 /** Pieces that are handed over at once: asking for each by itself takes longer. */
 export const PIECES_AT_ONCE = 4;
 /** How long they may wait to be taken, ms. */

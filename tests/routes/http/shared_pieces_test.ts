@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { PIECE_BYTES } from "../../../routes/http/large_body.ts";
 import { LargeAnswer, respond } from "../../../routes/http/respond.ts";
 import {
@@ -54,6 +54,23 @@ Deno.test("a text in shared pieces is the same text, whatever lies where it is c
     encoded(`\ufeff${after}`),
   );
   assertEquals(await respond(after).bytes(), encoded(after));
+});
+
+Deno.test("pieces are short enough that a map tells them apart by more than their length", () => {
+  const find = (length: number) => {
+    const texts = Array.from(
+      { length: REMEMBERED_MAX },
+      (_, nth) => `${nth}`.padStart(length, "a"),
+    );
+    const known = new Map(texts.map((text) => [text, text]));
+    // A string made anew has no hash yet.
+    const asked = texts.map((text) => `x${text}`.slice(1));
+    const startMs = performance.now();
+    asked.forEach((text) => known.get(text));
+    return performance.now() - startMs;
+  };
+  const times = [0, 1, 2].map(() => find(PIECE_BYTES + 1) / find(20_000));
+  assert(Math.min(...times) < 0.5, `${times}`);
 });
 
 function encoded(text: string): Uint8Array<ArrayBuffer> {
