@@ -7,7 +7,8 @@
 import { backupTarget } from "../adapters/backup/backup_target.ts";
 import { sleep, startTimer } from "../adapters/time/system_time.ts";
 import { openClickJudge } from "./open_click_judge.ts";
-import { type Config, ConfigError, deriveKey } from "../config/config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { deriveKey } from "../config/keys.ts";
 import { jobs } from "../cron/jobs.ts";
 import type { StoreAlarm } from "../domain/alerts/store_alarm.ts";
 import { budgetedRegistry } from "../domain/accounts/budgeted_registry.ts";

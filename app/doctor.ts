@@ -7,17 +7,17 @@
 import { randomIds } from "../adapters/crypto/random_ids.ts";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
-import { lookAtClock } from "../domain/doctor/clock.ts";
+import { checkClock } from "../domain/doctor/clock.ts";
 import { type Finding, trouble, well } from "../domain/doctor/finding.ts";
-import { lookAtRegister } from "../domain/doctor/register.ts";
+import { checkRegister } from "../domain/doctor/register.ts";
 import type { Clock, Log } from "../domain/ports.ts";
 import { countedAs, rateOf } from "../domain/tax/vat.ts";
 import { dateAt } from "../adapters/machine/date_at.ts";
 import { verifyLogin } from "../adapters/mail/smtp_mailer.ts";
 import {
-  lookAtProcessor,
+  checkProcessor,
   type SeenProcessor,
-} from "../adapters/stripe/look_at_endpoint.ts";
+} from "../adapters/stripe/check_endpoint.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { abortAfter } from "../adapters/time/system_time.ts";
 import { VIES_ADDRESS } from "../adapters/vies/vies_registry.ts";
@@ -46,13 +46,13 @@ export async function examineOutside(
   timeSources: readonly string[] = [],
 ): Promise<Finding[]> {
   const [processor, mail, ...dates] = await Promise.all([
-    lookAtProcessorOf(config),
-    lookAtMail(config, stopping),
+    checkProcessorOf(config),
+    checkMail(config, stopping),
     ...timeSources.map((url) => dateWithin(url, stopping)),
   ]);
   const time = config.settings.environment === "development"
     ? well("clock", "Development goes by this machine's.")
-    : lookAtClock([processor.dateMs, ...dates], clock.now());
+    : checkClock([processor.dateMs, ...dates], clock.now());
   return [...processor.findings, mail, time];
 }
 
@@ -76,7 +76,7 @@ export async function examineAll(
   try {
     const [findings, register] = await Promise.all([
       examineOutside({ config, ...examining }, [VIES_ADDRESS, baseUrl]),
-      lookAtRegister(vatRegistry, seller.vatId),
+      checkRegister(vatRegistry, seller.vatId),
     ]);
     return [...findings, register];
   } finally {
@@ -88,7 +88,7 @@ export async function examineAll(
  * Tells the log of a start, and of what is missing outside. Nobody is to wait
  * for it: what is missing may come yet. Never throws.
  */
-export async function tellStart(
+export async function logStart(
   { config, clock, stopping, log }: Examining & { log: Log },
 ): Promise<void> {
   const { environment, seller } = config.settings;
@@ -97,11 +97,11 @@ export async function tellStart(
   } % of ${seller.country}`;
   log.info("started", { environment, version: VERSION, vat });
   if (environment === "development") return;
-  await tellTrouble({ config, clock, stopping, log });
+  await logFindings({ config, clock, stopping, log });
 }
 
 /** Tells the log of what the service has to do without; never throws. */
-export async function tellTrouble(
+export async function logFindings(
   { log, ...examining }: Examining & { log: Log },
 ): Promise<void> {
   const { stopping } = examining;
@@ -120,10 +120,10 @@ export async function tellTrouble(
   }
 }
 
-function lookAtProcessorOf(
+function checkProcessorOf(
   { settings, stripe }: Examining["config"],
 ): Promise<SeenProcessor> {
-  return lookAtProcessor(createStripeClient(stripe), {
+  return checkProcessor(createStripeClient(stripe), {
     address: `${settings.authUrl}/webhooks/stripe`,
     livemode: stripe.livemode,
   });
@@ -142,7 +142,7 @@ async function dateWithin(
 }
 
 /** Whether the mail server lets us in; nothing is sent. */
-async function lookAtMail(
+async function checkMail(
   { mailUrl, settings }: Examining["config"],
   stopping: AbortSignal,
 ): Promise<Finding> {

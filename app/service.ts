@@ -10,13 +10,14 @@ import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { developmentOf } from "./development.ts";
 import { type HostAdditions, hostsOf, type Parts } from "./hosts.ts";
 import { untilAnswered } from "./open_store.ts";
-import { type Config, deriveKey } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { deriveKey } from "../config/keys.ts";
 import { VERSION } from "../config/version.ts";
-import { tellHold } from "../domain/hold/tell_hold.ts";
+import { logHold } from "../domain/hold/log_hold.ts";
 import type { Clock, Ids, Log, Services } from "../domain/ports.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import type { KvLike } from "../kv/kv_like.ts";
-import { tellStart } from "./doctor.ts";
+import { logStart } from "./doctor.ts";
 import { eventLog } from "../routes/event_log.ts";
 import { faultFields } from "../routes/fault.ts";
 import { type Health, health } from "../routes/health.ts";
@@ -129,8 +130,8 @@ export async function startService(
     // Whoever asks whether it lives is to go elsewhere, as is everybody else.
     turnAway: dispatchOf(parts, writer, composition, () => null),
   });
-  const told = tellStart(parts);
-  await untilAnswered(() => tellHold(composition.core.services));
+  const told = logStart(parts);
+  await untilAnswered(() => logHold(composition.core.services));
 
   async function stopOnce(): Promise<void> {
     log.info("stopping");

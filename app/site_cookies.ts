@@ -1,4 +1,5 @@
-import { type Config, deriveKeys } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { deriveKeys } from "../config/keys.ts";
 import {
   type SignedCookie,
   signedCookie,

@@ -19,8 +19,6 @@ import {
   WANTED,
 } from "./variables.ts";
 
-export { deriveKey, deriveKeys } from "./keys.ts";
-
 /** Where the store is. */
 export type StoreLocation =
   | { kind: "file"; path: string }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Config, deriveKeys } from "./config.ts";
+import type { Config } from "./config.ts";
+import { deriveKeys } from "./keys.ts";
 import type { KeyPurpose, Keys } from "../domain/ports.ts";
 import { hmacSha256 } from "../domain/sha256.ts";
 

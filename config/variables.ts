@@ -15,7 +15,7 @@ export const ENVIRONMENTS = ["development", "preview", "production"] as const;
 export type Environment = typeof ENVIRONMENTS[number];
 
 /** Keys shorter than this can be guessed. */
-export const KEY_MIN_BYTES = 32;
+const KEY_MIN_BYTES = 32;
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 

@@ -3,15 +3,15 @@ import {
   TELLING_JOB,
   wasRefusedLately,
 } from "../domain/alerts/find_troubles.ts";
-import { tellOperators } from "../domain/alerts/tell_operators.ts";
+import { sendAlerts } from "../domain/alerts/send_alerts.ts";
 import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
-import { tellCallbacks } from "../domain/callbacks/tell_callbacks.ts";
+import { sweepCallbacks } from "../domain/callbacks/sweep_callbacks.ts";
 import { sweepCards } from "../domain/cards/sweep_cards.ts";
 import { warnOfExpiry } from "../domain/cards/warn_of_expiry.ts";
 import { metricsConsequences } from "../domain/checkout/metrics_consequences.ts";
 import { rotateClickSalts } from "../domain/clicks/click_salt.ts";
 import { sweepIdentities } from "../domain/identity/sweep_identities.ts";
-import { tellBidders } from "../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../domain/settlement/notify_bidders.ts";
 import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
@@ -47,7 +47,7 @@ export const JOBS = {
     async run(services) {
       const { failedDays, isLate } = await advanceAuctions(services);
       if (isLate || wasRefusedLately(services)) {
-        await tellOperators(services, jobs);
+        await sendAlerts(services, jobs);
       }
       if (failedDays.length > 0) {
         throw new Error(`Cannot advance ${failedDays.join(", ")}`);
@@ -103,8 +103,8 @@ export const JOBS = {
     lateAfterMs: 2 * 3_600_000,
     onHold: "waits",
     async run(services) {
-      await tellBidders(services);
-      await tellCallbacks(services);
+      await notifyBidders(services);
+      await sweepCallbacks(services);
     },
   },
   /** Finishes removals of cards, and compares cards with the processor's. */
@@ -151,7 +151,7 @@ export const JOBS = {
     async run(services) {
       if (await reconcile(services) === 0) return;
       await syncAccounts(services);
-      await tellOperators(services, jobs);
+      await sendAlerts(services, jobs);
     },
   },
   /** Refunds invoices whose refund is due. */
@@ -206,12 +206,12 @@ export const JOBS = {
     run: fulfilRequests,
   },
   /** Tells operators what wants them, what is over, and of yesterday. */
-  tellOperators: {
+  sendAlerts: {
     name: TELLING_JOB,
     schedule: "17 * * * *",
     lateAfterMs: 3 * 3_600_000,
     onHold: "waits",
-    run: (services) => tellOperators(services, jobs),
+    run: (services) => sendAlerts(services, jobs),
   },
   /** Checks again the VAT ids whose registry could not be asked. */
   verifyDueVats: {
@@ -252,7 +252,7 @@ export type Observe = (
 ) => Promise<void>;
 
 /** How long a stop waits for runs under way; what they did stands anyway. */
-export const STOP_RUNS_MS = 5_000;
+const STOP_RUNS_MS = 5_000;
 
 /** Jobs under way. */
 export interface RunningJobs {

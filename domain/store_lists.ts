@@ -283,8 +283,6 @@ export interface StoreLists {
   ): Promise<Reconciliation[]>;
   /** The disputes of payments of an account, in the order of their ids. */
   listDisputesOf(accountId: string, options: ListOptions): Promise<Dispute[]>;
-  /** Every dispute, in the order of their ids. */
-  listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The disputes that may still move, longest open first. */
   listUndecidedDisputes(options: ListOptions): Promise<Dispute[]>;
   /** Those of which a look failed and that are not done, first come first. */

@@ -44,7 +44,7 @@ export function backupHeader(
 }
 
 /** Characters in the longest line: a full row, however it is escaped. */
-export const MAX_LINE = 8 * 1_024 * 1_024;
+const MAX_LINE = 8 * 1_024 * 1_024;
 
 /** A backup that was read to its end. */
 export interface ReadBackup extends SignedTrailer, BackupHeader {}

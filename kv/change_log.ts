@@ -25,7 +25,7 @@ const ROW_BYTES = 60_000;
 const COMMIT_BYTES = 200_000;
 
 /** What the log does not hold itself: the row is read when it is backed up. */
-export const BY_REFERENCE = { $: "row" } as const;
+const BY_REFERENCE = { $: "row" } as const;
 
 /** Has every commit log what it changes, but for what no backup holds. */
 export function loggedCommits(kv: KvLike, owner: string): KvLike {

@@ -252,7 +252,6 @@ export const prefixes = {
   grantsOf: (accountId: string) => ["account_grants", accountId],
   newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],
   checkoutsOf: (grantId: string) => ["grant_checkouts", grantId],
-  disputes: ["disputes"],
   disputesOf: (accountId: string) => ["account_disputes", accountId],
   erasedAccounts: ["erased_accounts"],
   idempotencyOf: (owner: string) => ["idempotency", owner],

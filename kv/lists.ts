@@ -196,7 +196,6 @@ function moneyLists(context: ListContext) {
       invoices({ prefix: prefixes.failedRefunds }, options),
     listDisputesOf: (accountId, options) =>
       disputes({ prefix: prefixes.disputesOf(accountId) }, options),
-    listDisputes: (options) => inOrder(context)(prefixes.disputes, options),
     listUndecidedDisputes: (options) =>
       disputes({ prefix: prefixes.undecidedDisputes }, options),
     listReconciliations: ({ before, ...options }) => {

@@ -276,6 +276,6 @@ function later(one: string, other: string): string {
 }
 
 /** What was too large for the log has changed whenever it was read. */
-export class ChangedMeanwhile extends Error {
+class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";
 }

@@ -1,9 +1,7 @@
 import { FRESH_SCOPES, type Scope, SCOPES } from "../domain/oauth/grant.ts";
 
-export { SCOPE_TEXTS, type ScopeText } from "../domain/oauth/scope_texts.ts";
-
 /** Scopes that change something, in the order of contract §9.8. */
-export const WRITE_SCOPES: readonly Scope[] = SCOPES.filter((scope) =>
+const WRITE_SCOPES: readonly Scope[] = SCOPES.filter((scope) =>
   scope.endsWith(":write")
 );
 

@@ -16,6 +16,10 @@ import {
 import { bodyReadsOf } from "./support/body_reads.ts";
 import { arrowOf, circlesOf, importsOf } from "./support/import_graph.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
+import {
+  exportedToNobody,
+  usedByTestsAlone,
+} from "./support/unused_exports.ts";
 
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
@@ -72,6 +76,12 @@ async function layersOfDomain(): Promise<Map<string, number>> {
     ),
   ).set("domain/", 0);
 }
+
+/**
+ * What no production code uses, and why it is there: a table that makes the
+ * compiler ask for an answer about each new kind of record.
+ */
+const UNUSED = ["domain/privacy/families.ts#FAMILY_ANSWERS"];
 
 function uses(
   found: (facts: ModuleFacts) => readonly string[],
@@ -303,6 +313,43 @@ Deno.test("only kv/keys.ts writes keys down", async () => {
   assertEquals(found, []);
 });
 
+Deno.test("nothing is exported that no other module imports", () => {
+  assertEquals(exportedToNobody(MODULES), []);
+});
+
+Deno.test("production code has nothing that tests alone use", () => {
+  assertEquals(usedByTestsAlone(MODULES), UNUSED);
+});
+
+Deno.test("what nobody imports, or tests alone, is found", () => {
+  const facts = [
+    factsOf(
+      "domain/a.ts",
+      `export const LEFT_MAX = 1;
+export const NEXT_MAX = LEFT_MAX + 1;
+export function called() {}
+export function tested() {}
+export class Handed {}
+`,
+    ),
+    factsOf(
+      "domain/b.ts",
+      `import { called } from "./a.ts";
+export { Handed } from "./a.ts";
+`,
+    ),
+    factsOf("tests/a_test.ts", `import { tested } from "../domain/a.ts";`),
+  ];
+  assertEquals(exportedToNobody(facts), [
+    "domain/a.ts#LEFT_MAX",
+    "domain/a.ts#NEXT_MAX",
+  ]);
+  assertEquals(usedByTestsAlone(facts), [
+    "domain/a.ts#NEXT_MAX",
+    "domain/a.ts#tested",
+  ]);
+});
+
 Deno.test(`no file is longer than ${FILE_LINES_MAX} lines`, () => {
   const long = MODULES.filter(({ lines }) => lines > FILE_LINES_MAX);
   assertEquals(long.map(({ path, lines }) => `${path}: ${lines} lines`), []);
@@ -334,7 +381,11 @@ function long() {${"\n".repeat(FUNCTION_LINES_MAX)}}
     "domain/bids/bad.ts imports ../../kv/keys.ts",
     "domain/bids/bad.ts imports ../../routes/context.ts",
   ]);
-  assertEquals(facts.names, ["@hono/hono#Hono", "node:crypto#*"]);
+  assertEquals(facts.names, [
+    "@hono/hono#Hono",
+    "node:crypto#*",
+    "../day.ts#Day",
+  ]);
   assertEquals(facts.members.toSorted(), [
     "Date.now",
     "Deno.pid",

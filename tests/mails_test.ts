@@ -103,7 +103,7 @@ const BOUNDS: Readonly<Record<MailBound, { by: string; counts: string }>> = {
   },
   callback: { by: "callbacks/deliver_callback.ts", counts: "off: why.off" },
   card: { by: "cards/warn_of_expiry.ts", counts: "warnedDays" },
-  operators: { by: "alerts/tell_operators.ts", counts: "tx.alerts.find(name)" },
+  operators: { by: "alerts/send_alerts.ts", counts: "tx.alerts.find(name)" },
 };
 
 /** Queues that count: all kinds that pass one are said to, and no other. */

@@ -29,7 +29,7 @@ import {
   removeDevFile,
   writeDevFile,
 } from "./dev_file.ts";
-import { startDevProcessor, tellEvents } from "./dev_processor.ts";
+import { sendEvents, startDevProcessor } from "./dev_processor.ts";
 
 /** Longest the service may take to answer on every host, ms. */
 const READY_WITHIN_MS = 10_000;
@@ -60,7 +60,7 @@ async function dev(args: string[]): Promise<void> {
   try {
     await fillOnce(service.core, at);
     // The demo's past is no news.
-    tellEvents(simulator, service.config);
+    sendEvents(simulator, service.config);
     const file = await makeReady(service, url);
     if (stopping) return;
     await writeDevFile(dataDir, file);

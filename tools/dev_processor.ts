@@ -72,7 +72,7 @@ export async function startDevProcessor(
 }
 
 /** Has the simulator tell a service that runs now what happens. */
-export function tellEvents(
+export function sendEvents(
   { control }: Simulator,
   { settings, stripe }: Config,
 ): void {

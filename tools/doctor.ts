@@ -6,17 +6,17 @@
  */
 import { parseArgs } from "node:util";
 import { lookAtCertificates } from "../adapters/machine/certificates.ts";
-import { lookAtFolder } from "../adapters/machine/folder.ts";
+import { checkFolder } from "../adapters/machine/folder.ts";
 import { examineAll } from "../app/doctor.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { VERSION } from "../config/version.ts";
 import { type Finding, trouble, well } from "../domain/doctor/finding.ts";
 import {
-  lookAtBackups,
-  lookAtHops,
-  lookAtJobs,
-  lookAtSchema,
+  checkBackups,
+  checkHops,
+  checkJobs,
+  checkVersions,
   PRETENDED,
   type SeenJob,
   type SeenPath,
@@ -70,7 +70,7 @@ async function examine(): Promise<Finding[]> {
   if (!("settings" in read)) return read;
   const groups = await Promise.all([
     outside(read),
-    read.dataDir === null ? [] : lookAtFolder(read.dataDir),
+    read.dataDir === null ? [] : checkFolder(read.dataDir),
     certificates(read),
     service(read),
   ]);
@@ -115,12 +115,12 @@ async function service(config: Config): Promise<Finding[]> {
       standing.version === VERSION
         ? well(check, `${client.baseUrl} answers, version ${VERSION}.`)
         : trouble(check, otherVersion(standing.version)),
-      lookAtHops(standing),
-      lookAtJobs(jobs),
+      checkHops(standing),
+      checkJobs(jobs),
       ...config.settings.environment === "development"
         ? []
-        : [lookAtBackups(jobs, config.backups !== null)],
-      lookAtSchema(standing.schema),
+        : [checkBackups(jobs, config.backups !== null)],
+      checkVersions(standing.schema),
     ];
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;

@@ -27,7 +27,7 @@ export interface LookupTime {
  * holds one of Deno's 32 threads: with all of them held no name is found, and no
  * file read, by anybody. So it counts until it has really ended.
  */
-export const LOOKUP_QUEUE: FairQueueLimits = {
+const LOOKUP_QUEUE: FairQueueLimits = {
   running: 8,
   runningOfOne: 2,
   oneEachFrom: 4,

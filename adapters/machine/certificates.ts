@@ -20,12 +20,12 @@ export async function lookAtCertificates(
     return [well("certificates", "No address is https, so none is needed.")];
   }
   return await Promise.all(
-    [...hosts].map((host) => lookAtCertificate(host, nowMs)),
+    [...hosts].map((host) => checkCertificate(host, nowMs)),
   );
 }
 
 /** The same of one host, `ads.example.org` or with a port. */
-export async function lookAtCertificate(
+export async function checkCertificate(
   host: string,
   nowMs: number,
   ca?: string,

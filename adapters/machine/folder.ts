@@ -8,7 +8,7 @@ const SPACE_MIN = 1024 ** 3;
 const OTHERS = 0o077;
 
 /** Whether the folder has space, and what is in it is for its owner alone. */
-export async function lookAtFolder(folder: string): Promise<Finding[]> {
+export async function checkFolder(folder: string): Promise<Finding[]> {
   try {
     return [spaceOf(await statfs(folder)), await privacyOf(folder)];
   } catch {

@@ -15,7 +15,7 @@ export interface SmtpLimits {
 }
 
 /** Limits that fit into the lease of a mail. */
-export const SMTP_LIMITS: SmtpLimits = {
+const SMTP_LIMITS: SmtpLimits = {
   connectionMs: 10_000,
   greetingMs: 10_000,
   socketMs: 15_000,

@@ -34,7 +34,7 @@ export const CHANGES_MAX = 50;
  * much as the rest of an answer. A hit is a day and a number, so that all of
  * them are a few MB.
  */
-export const REMEMBERED_MAX = 1_000;
+const REMEMBERED_MAX = 1_000;
 
 /** What the index is made with. */
 export interface LiveSearchIndexOptions {

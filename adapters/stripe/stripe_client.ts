@@ -18,7 +18,7 @@ export interface StripeClientOptions {
 export type Travel = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** A call that takes longer is uncertain; the lease of a saga outlives it. */
-export const PROCESSOR_TIMEOUT_MS = 10_000;
+const PROCESSOR_TIMEOUT_MS = 10_000;
 
 /** Many times a page of a hundred objects; what is longer is not read on. */
 export const ANSWER_MAX_BYTES = 4 * 1_048_576;

@@ -148,7 +148,7 @@ export interface SettingsRecord {
 }
 
 /** The members that can be changed, and no others. */
-export function toSettingsRecord(account: Account): SettingsRecord {
+function toSettingsRecord(account: Account): SettingsRecord {
   const { company } = account;
   return {
     company_name: company?.name ?? null,

@@ -3,7 +3,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import type { Ids, Log, Settings, StartTimer } from "../ports.ts";
 import type { Trouble } from "./alert.ts";
 import { alertMail, type AlertNews } from "./alert_mails.ts";
-import { receiversOf } from "./tell_operators.ts";
+import { receiversOf } from "./send_alerts.ts";
 
 /** An outage that is over sooner is told to nobody. */
 const PATIENCE_MS = 60_000;

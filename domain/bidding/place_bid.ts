@@ -20,8 +20,6 @@ import { queueMail } from "../mail/outbox_mail.ts";
 import { bidMail } from "./bid_mail.ts";
 import { type BidState, type PlaceBid, readBidState } from "./bid_state.ts";
 
-export type { Bidder, PlaceBid } from "./bid_state.ts";
-
 /** A row of use is kept a day beyond the one it counts. */
 export const USE_KEPT_MS = 2 * DAY_MS;
 

@@ -3,7 +3,7 @@ import type { Services, StartTimer } from "../ports.ts";
 import { createPump } from "../tasks/pump.ts";
 import { type Callback, callbackDueAtMs } from "./callback.ts";
 import { deliverCallback } from "./deliver_callback.ts";
-import { logUntold, wakeCallbacks } from "./tell_callbacks.ts";
+import { logUntold, wakeCallbacks } from "./sweep_callbacks.ts";
 
 /** Accounts whose addresses are told at the same time. */
 const LANES = 16;

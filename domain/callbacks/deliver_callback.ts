@@ -67,7 +67,7 @@ const CALLBACKS: TaskFamily<Callback, Ending> = {
     leaseOwner: owner,
     dueAtMs: untilMs,
   }),
-  run: tellNext,
+  run: deliverNext,
   after,
   report,
 };
@@ -93,7 +93,7 @@ export async function deliverInARow(
   }
 }
 
-async function tellNext(
+async function deliverNext(
   services: Services,
   [callback]: Held<Callback>,
 ): Promise<Ending> {

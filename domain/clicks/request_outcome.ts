@@ -69,7 +69,7 @@ export function requestReason(
 }
 
 /** The user agent as it is judged: not longer than one can be. */
-export function userAgentOf(headers: Pick<Headers, "get">): string {
+function userAgentOf(headers: Pick<Headers, "get">): string {
   return (headers.get("user-agent") ?? "").slice(0, USER_AGENT_MAX).trim();
 }
 

@@ -5,7 +5,7 @@ const CLOCK = "clock";
 const CLOCK_OFF_S = 30;
 
 /** Whether our clock is that of most others, all of whom tell theirs, epoch ms. */
-export function lookAtClock(
+export function checkClock(
   others: readonly (number | null)[],
   nowMs: number,
 ): Finding {

@@ -4,7 +4,7 @@ import { type Finding, trouble, well } from "./finding.ts";
 const REGISTER = "VAT register";
 
 /** Whether the register knows the seller, without which it knows nobody. */
-export async function lookAtRegister(
+export async function checkRegister(
   vatRegistry: VatSource,
   vatId: string,
 ): Promise<Finding> {

@@ -22,7 +22,7 @@ export interface SeenSchema {
 const BACKUP_JOB = "back up store";
 
 /** Whether every job has done its work lately. */
-export function lookAtJobs(jobs: readonly SeenJob[]): Finding {
+export function checkJobs(jobs: readonly SeenJob[]): Finding {
   const late = jobs.filter((job) => job.late).map(({ name }) => name);
   return late.length === 0
     ? well("jobs", `All ${jobs.length} have done their work in time.`)
@@ -33,7 +33,7 @@ export function lookAtJobs(jobs: readonly SeenJob[]): Finding {
 }
 
 /** Whether there is a backup, and of when. */
-export function lookAtBackups(
+export function checkBackups(
   jobs: readonly SeenJob[],
   isSet: boolean,
 ): Finding {
@@ -56,7 +56,7 @@ export function lookAtBackups(
 }
 
 /** Whether the rows of the store are of the service's version. */
-export function lookAtSchema({ store, service }: SeenSchema): Finding {
+export function checkVersions({ store, service }: SeenSchema): Finding {
   const check = "schema";
   return store === service
     ? well(check, `The store is of version ${store}, as the service is.`)
@@ -79,7 +79,7 @@ export interface SeenPath {
 export const PRETENDED = "192.0.2.99";
 
 /** Whether as many proxies write X-Forwarded-For as the service believes. */
-export function lookAtHops(
+export function checkHops(
   { trusted_proxy_hops: trusted, forwarded_for }: SeenPath,
 ): Finding {
   const check = "proxies";

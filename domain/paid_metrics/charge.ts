@@ -41,8 +41,6 @@ import {
   type MetricsPayment,
 } from "./metrics_payment.ts";
 
-export type { ChargeAnswer } from "./look_up_charge.ts";
-
 /** Another request or the sweep is asking the processor about this payment. */
 export class PaymentUnderWay extends TemporaryFailure {
   override readonly name = "PaymentUnderWay";

@@ -13,7 +13,7 @@ import type { DataExport, DataRequests, ExportPart } from "./data_requests.ts";
 /** Bytes in a part: below the 64 KiB that a value may have as stored. */
 export const PART_BYTES = 60 * 1_024;
 /** The largest document. Of accounts of many years it would be a tenth. */
-export const EXPORT_MAX_BYTES = 20 * 1_024 * 1_024;
+const EXPORT_MAX_BYTES = 20 * 1_024 * 1_024;
 /** What a character takes at most. */
 const CHARACTER_BYTES = 4;
 

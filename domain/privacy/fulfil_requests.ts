@@ -101,7 +101,7 @@ const REQUESTS: TaskFamily<DataRequests, Ending> = {
  *
  * @throws {TemporaryFailure} when the outcome could not be written down
  */
-export function fulfilRequest(
+function fulfilRequest(
   services: Services,
   { accountId }: { accountId: string },
 ): Promise<void> {

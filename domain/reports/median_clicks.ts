@@ -5,7 +5,7 @@ import type { Services } from "../ports.ts";
 import type { PublicSnapshot } from "../spotlights/public_snapshot.ts";
 
 /** Paid days that the median is of, at most. */
-export const MEDIAN_DAYS = 30;
+const MEDIAN_DAYS = 30;
 /** Of fewer it would be the figure of a single day, or nearly. */
 const MEDIAN_DAYS_MIN = 5;
 /** The newest days are not final, so some more are looked at. */

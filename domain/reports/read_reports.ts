@@ -146,7 +146,7 @@ export interface Spend {
 }
 
 /** What an account paid for a day it won: the bid, and its invoice. */
-export async function readSpend(
+async function readSpend(
   store: Pick<Store, "getMany" | "bids" | "settlements" | "invoices">,
   { accountId, day }: { accountId: string; day: Day },
 ): Promise<Spend> {

@@ -33,7 +33,7 @@ export const PRACTICE_HOURS = {
 };
 
 /** Advertisers beside the one who rehearses. */
-export const PRACTICE_RIVALS = 2;
+const PRACTICE_RIVALS = 2;
 
 const ACCOUNT: Account = {
   id: "acc_practice",

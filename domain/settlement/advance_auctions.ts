@@ -1,6 +1,6 @@
 import { sweep } from "../tasks/sweep.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
-import { tellBidders } from "./tell_bidders.ts";
+import { notifyBidders } from "./notify_bidders.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";
@@ -53,12 +53,12 @@ export async function advanceAuctions(
   if (!isOpen) {
     await openAndClose(services, failed, first, nowMs);
     // Closed comes before won, unless so many have to be told.
-    await tellBidders(services, TOLD_FIRST_MS);
+    await notifyBidders(services, TOLD_FIRST_MS);
   }
   const isLate = await settleUnfinished(services, failed, nowMs);
   if (isOpen) return { failedDays: [...failed], isLate };
   await markSettled(services, first, today);
-  await tellBidders(services);
+  await notifyBidders(services);
   return { failedDays: [...failed], isLate };
 }
 

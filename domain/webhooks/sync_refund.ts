@@ -1,4 +1,4 @@
-import { tellNow } from "../alerts/tell_operators.ts";
+import { sendAlert } from "../alerts/send_alerts.ts";
 import { purposeOfPayment } from "../disputes/sync_dispute.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
@@ -64,7 +64,7 @@ async function takeBack(
   const { money, number } = known.invoice;
   // A repeat too, since a crash may have come between the two: it tells once.
   if (money === "refund_failed") {
-    await tellNow(services, { kind: "refund_failed", subject: number });
+    await sendAlert(services, { kind: "refund_failed", subject: number });
   }
   return known.isNew;
 }

@@ -9,7 +9,7 @@ import { LargeAnswer } from "./respond.ts";
 import { savedAs } from "./saved_file.ts";
 
 /** How long a whole copy may take to be sent, ms. */
-export const COPY_SENT_MS = 10 * 60_000;
+const COPY_SENT_MS = 10 * 60_000;
 
 /**
  * The document of a copy, to be saved by who asked for it and by nobody on the

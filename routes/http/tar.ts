@@ -1,4 +1,5 @@
 import { invariant } from "../../domain/invariant.ts";
+import { joinedBytes } from "../../domain/joined_bytes.ts";
 import type { Piece } from "./large_body.ts";
 
 /** What an archive is made of: headers and contents fill whole blocks. */
@@ -22,14 +23,7 @@ export function tarOf(files: readonly (readonly [string, string])[]): Piece {
     return [headerOf(path, content.length), padded(content)];
   });
   // Two empty blocks end an archive.
-  const all = [...parts, new Uint8Array(2 * BLOCK)];
-  const made = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of all) {
-    made.set(part, at);
-    at += part.length;
-  }
-  return made;
+  return joinedBytes([...parts, new Uint8Array(2 * BLOCK)]);
 }
 
 function padded(content: Uint8Array): Uint8Array {

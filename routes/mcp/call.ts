@@ -33,7 +33,7 @@ export interface ToolResult {
  * Its prefix is the same wherever the service runs, so that clients can rely on
  * it; a host's name could begin with a digit, as no prefix may.
  */
-export const REPLAYED_META_KEY = "spotlight/idempotent-replayed";
+const REPLAYED_META_KEY = "spotlight/idempotent-replayed";
 
 /** Longest text of a result, in UTF-16 units. */
 export const RESULT_TEXT_MAX = 1_048_576;

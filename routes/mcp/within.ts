@@ -5,7 +5,7 @@ import { TemporaryFailure } from "../../domain/failure.ts";
 export const CALL_MS = 20_000;
 
 /** The call took too long; what it did is not known. */
-export class CallTimedOut extends TemporaryFailure {
+class CallTimedOut extends TemporaryFailure {
   override readonly name = "CallTimedOut";
 }
 

@@ -150,7 +150,7 @@ export const PATH_MAX = 2_048;
  */
 export const TARGET_MAX = 10_240;
 /** Most parameters of a query; no address of ours reads a quarter of them. */
-export const PARAMETERS_MAX = 64;
+const PARAMETERS_MAX = 64;
 
 /**
  * Why a target is given to no route: routers read some paths far longer than

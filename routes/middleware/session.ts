@@ -76,22 +76,15 @@ export function sessionOf(context: RouteContext): SignedIn | null {
  * The same where somebody has to be signed in.
  *
  * @throws {Refused} `session_missing`, which a page never sees that stands
- * behind {@linkcode requireSession}
+ * behind {@linkcode requireSessionFor}
  */
 export function signedInOf(context: RouteContext): SignedIn {
   return sessionOf(context) ?? refuse({ code: "session_missing" });
 }
 
-/** A gate: sends whoever is not signed in to sign in and back here. */
-export const requireSession: Gate = passedAgain(
-  function requireSession(context) {
-    return sessionOf(context) === null ? toSignIn(context) : null;
-  },
-);
-
 /**
- * A gate: the same where changes, which can't be sent again, lead back to the
- * page `back`.
+ * A gate: sends whoever is not signed in to sign in and back here; from changes,
+ * which can't be sent again, back to the page `back`.
  */
 export function requireSessionFor(back: string): Gate {
   return passedAgain(function requireSessionFor(context) {

@@ -28,7 +28,7 @@ export class TooMuchUnsent extends TemporaryFailure {
 }
 
 /** Another copy of the account is read, or too many of all. */
-export class CopyBeingRead extends TooMuchUnsent {
+class CopyBeingRead extends TooMuchUnsent {
   override readonly detail =
     "another copy of your data is being read, or too many in your network or in all";
 }

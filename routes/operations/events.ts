@@ -13,9 +13,9 @@ import { optionalInteger, optionalText } from "./parameters.ts";
 import { settingCallback } from "./setting_callback.ts";
 
 /** How long a request may wait for an event, s (contract §10.4). */
-export const EVENT_WAIT_MAX_S = 25;
+const EVENT_WAIT_MAX_S = 25;
 /** The same for a tool's call, which has a longest time of its own. */
-export const EVENT_TOOL_WAIT_MAX_S = 15;
+const EVENT_TOOL_WAIT_MAX_S = 15;
 
 /** The longest of ours is a moment of 15 digits, in base64url. */
 const AFTER_MAX = 32;

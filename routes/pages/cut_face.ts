@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { joinedBytes } from "../../domain/joined_bytes.ts";
 import { glyphOf, tableOf } from "./print_face.ts";
 
 const SHAPES = tableOf("glyf");
@@ -21,10 +22,10 @@ export function cutFace(letters: readonly string[]): Uint8Array<ArrayBuffer> {
     shapes.push(shapeOf(glyphs, nth));
   }
   return fileOf([
-    ["glyf", joined(shapes)],
+    ["glyf", joinedBytes(shapes)],
     ["head", withNumber("head", 50, 1)],
     ["hhea", withNumber("hhea", 34, glyphs.length)],
-    ["hmtx", joined(glyphs.map(metricsOf))],
+    ["hmtx", joinedBytes(glyphs.map(metricsOf))],
     ["loca", placesOf(shapes)],
     ["maxp", withNumber("maxp", 4, glyphs.length)],
   ]);
@@ -109,7 +110,7 @@ function fileOf(
   let place = head.byteLength;
   const padded = tables.map(([name, bytes], nth) => {
     const row = 12 + 16 * nth;
-    const whole = joined([bytes, new Uint8Array(-bytes.byteLength & 3)]);
+    const whole = joinedBytes([bytes, new Uint8Array(-bytes.byteLength & 3)]);
     for (let at = 0; at < 4; at++) head.setUint8(row + at, name.charCodeAt(at));
     head.setUint32(row + 4, sumOf(whole));
     head.setUint32(row + 8, place);
@@ -117,7 +118,7 @@ function fileOf(
     place += whole.byteLength;
     return whole;
   });
-  return joined([new Uint8Array(head.buffer), ...padded]);
+  return joinedBytes([new Uint8Array(head.buffer), ...padded]);
 }
 
 /** The sum by which a reader may know a damaged table. */
@@ -137,17 +138,4 @@ function bytesOf(
 ): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(buffer as ArrayBuffer);
   return all.slice(byteOffset + begin, byteOffset + end);
-}
-
-function joined(
-  parts: readonly Uint8Array<ArrayBuffer>[],
-): Uint8Array<ArrayBuffer> {
-  const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  const whole = new Uint8Array(length);
-  let place = 0;
-  for (const part of parts) {
-    whole.set(part, place);
-    place += part.byteLength;
-  }
-  return whole;
 }

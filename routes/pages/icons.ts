@@ -1,7 +1,6 @@
 import favicon from "./icons/favicon.ico" with { type: "bytes" };
 import large from "./icons/large_icon.png" with { type: "bytes" };
 import touch from "./icons/touch_icon.png" with { type: "bytes" };
-import { LAMP } from "./style.ts";
 import { type Versioned, versioned } from "./versioned.ts";
 
 /** A picture of our sign, and where browsers find it. */
@@ -13,7 +12,7 @@ export interface Icon {
   size: number;
 }
 
-/** What is drawn once from {@linkcode iconSvg}: a test draws it again. */
+/** What was drawn once of our sign: `tests/routes/site/pages/head_test.ts` draws it again. */
 export const ICONS: Readonly<Record<"favicon" | "touch" | "large", Icon>> = {
   favicon: icon("/favicon.ico", "image/x-icon", favicon, 32),
   touch: icon("/apple-touch-icon.png", "image/png", touch, 180),
@@ -27,13 +26,6 @@ function icon(
   size: number,
 ): Icon {
   return { path: versioned(path, bytes), contentType, bytes, size };
-}
-
-/** The sign over all of a square, as phones and taskbars cut it out. */
-export function iconSvg(size: number): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" ` +
-    `height="${size}" viewBox="0 0 32 32">` +
-    `<rect width="32" height="32" fill="#14110c"/>${LAMP}</svg>`;
 }
 
 /** Where the web app manifest is. */

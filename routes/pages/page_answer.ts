@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /** What keeps a page what it is, whatever stands in it. */
-export const PAGE_SECURITY: Readonly<Record<string, string>> = {
+const PAGE_SECURITY: Readonly<Record<string, string>> = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   // Not "no-referrer", which would make the Origin of forms null.

@@ -12,7 +12,7 @@ import arimo from "@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf" wit
 const FILE = new DataView(arimo.buffer, arimo.byteOffset, arimo.byteLength);
 
 /** What stands for a letter that the face lacks: a question mark in a diamond. */
-export const REPLACEMENT = "\ufffd";
+const REPLACEMENT = "\ufffd";
 
 /** The face has some letters of other scripts, not how they are put together. */
 const PRINTED =

@@ -26,7 +26,7 @@ export const adIdText: z.ZodString = z.string()
  * The members of a creative's copy. Texts are judged by `readCopy()`, which
  * names each problem; the bounds here are said, for schemas that are published.
  */
-export const copyMembers = {
+const copyMembers = {
   headline: judgedText(HEADLINE.max).describe(
     `The headline: plain text of ${HEADLINE.min} to ${HEADLINE.max} ` +
       "characters (code points) on one line",

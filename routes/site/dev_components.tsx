@@ -28,7 +28,7 @@ import { Table } from "./ui/table.tsx";
 import { TimeLeft } from "./ui/time_left.tsx";
 
 /** Where what pages are made of is looked at. */
-export const COMPONENTS_PAGE = "/dev/components";
+const COMPONENTS_PAGE = "/dev/components";
 
 const HERE = COMPONENTS_PAGE;
 /** Words that leave no room: one without a break, and one of another script. */

@@ -7,7 +7,7 @@ import type { Gate } from "../route_table.ts";
  * Requests that go on without their verdict at once; further ones wait for it,
  * a hundredth of a second behind so many.
  */
-export const UNAWAITED_MAX = 250;
+const UNAWAITED_MAX = 250;
 
 /** For a request whose bucket the store can't tell of. */
 const UNTOLD: Verdict = { admitted: true, remaining: 0 };

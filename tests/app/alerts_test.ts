@@ -47,7 +47,7 @@ Deno.test("a trouble reaches the operators' mailbox and the chat by itself", asy
       moreDifferences: 0,
     })
   );
-  await runJob(services, JOBS.tellOperators);
+  await runJob(services, JOBS.sendAlerts);
   for (const { id } of await services.store.listMails({ limit: 9 })) {
     await onceTried(service, id);
   }
@@ -84,7 +84,7 @@ Deno.test("a mail server that is away is told to the chat", async () => {
     return Promise.resolve();
   });
   await deliverMail(services, { mailId: "mail_1" });
-  await runJob(services, JOBS.tellOperators);
+  await runJob(services, JOBS.sendAlerts);
   await posted;
   assertStringIncludes(posts[0] ?? "", "The mail server takes no mail");
 });

@@ -1,23 +1,23 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { lookAtCertificate } from "../../adapters/machine/certificates.ts";
-import { lookAtFolder } from "../../adapters/machine/folder.ts";
+import { checkCertificate } from "../../adapters/machine/certificates.ts";
+import { checkFolder } from "../../adapters/machine/folder.ts";
 import { verifyLogin } from "../../adapters/mail/smtp_mailer.ts";
 import {
+  checkProcessor as lookAt,
   endpointFinding,
-  lookAtProcessor as lookAt,
-} from "../../adapters/stripe/look_at_endpoint.ts";
+} from "../../adapters/stripe/check_endpoint.ts";
 import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
-import { examineOutside, tellTrouble } from "../../app/doctor.ts";
+import { examineOutside, logFindings } from "../../app/doctor.ts";
 import { parseConfig } from "../../config/config.ts";
 import { DAY_MS } from "../../domain/day.ts";
-import { lookAtClock } from "../../domain/doctor/clock.ts";
+import { checkClock } from "../../domain/doctor/clock.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
-import { lookAtRegister } from "../../domain/doctor/register.ts";
+import { checkRegister } from "../../domain/doctor/register.ts";
 import {
-  lookAtBackups,
-  lookAtHops,
-  lookAtJobs,
-  lookAtSchema,
+  checkBackups,
+  checkHops,
+  checkJobs,
+  checkVersions,
   PRETENDED,
 } from "../../domain/doctor/standing.ts";
 import { SECRET_KEY, withSimulator } from "../simulators/stripe/support.ts";
@@ -35,7 +35,7 @@ function configOf(env: Record<string, string>) {
   return parseConfig({ ...TEST_ENVIRONMENT, ...env });
 }
 
-function lookAtProcessor({ stripe }: ReturnType<typeof configOf>) {
+function checkProcessor({ stripe }: ReturnType<typeof configOf>) {
   const at = { address: WEBHOOK.url, livemode: stripe.livemode };
   return lookAt(createStripeClient(stripe), at);
 }
@@ -45,10 +45,10 @@ const WEBHOOK = {
   secret: "whsec_1",
 };
 
-Deno.test("lookAtProcessor() finds key and endpoint well", async () => {
+Deno.test("checkProcessor() finds key and endpoint well", async () => {
   await withSimulator(async ({ sim }) => {
     const env = { STRIPE_API_BASE: sim.url, STRIPE_SECRET_KEY: SECRET_KEY };
-    const { findings, dateMs } = await lookAtProcessor(configOf(env));
+    const { findings, dateMs } = await checkProcessor(configOf(env));
     assertEquals(findings.map(saysOf), [
       [true, "The processor takes the key, of test mode."],
       [true, `The endpoint at ${WEBHOOK.url} tells of every event.`],
@@ -57,23 +57,23 @@ Deno.test("lookAtProcessor() finds key and endpoint well", async () => {
   }, { webhook: WEBHOOK });
 });
 
-Deno.test("lookAtProcessor() says where an endpoint has to be made", async () => {
+Deno.test("checkProcessor() says where an endpoint has to be made", async () => {
   await withSimulator(async ({ sim }) => {
     const env = { STRIPE_API_BASE: sim.url, STRIPE_SECRET_KEY: SECRET_KEY };
-    const { findings } = await lookAtProcessor(configOf(env));
+    const { findings } = await checkProcessor(configOf(env));
     assertEquals(findings.map(({ ok }) => ok), [true, false]);
     assertStringIncludes(findings[1]?.says ?? "", WEBHOOK.url);
   });
 });
 
-Deno.test("lookAtProcessor() tells a key that is unknown from a processor that does not answer", async () => {
+Deno.test("checkProcessor() tells a key that is unknown from a processor that does not answer", async () => {
   await withSimulator(async ({ sim }) => {
     const wrong = { STRIPE_API_BASE: sim.url, STRIPE_SECRET_KEY: "sk_test_x" };
-    const { findings: [refused] } = await lookAtProcessor(configOf(wrong));
+    const { findings: [refused] } = await checkProcessor(configOf(wrong));
     assertStringIncludes(refused?.says ?? "", "does not know");
   });
   const away = { STRIPE_API_BASE: "http://localhost:9" };
-  const { findings, dateMs } = await lookAtProcessor(configOf(away));
+  const { findings, dateMs } = await checkProcessor(configOf(away));
   assertEquals(findings.map(({ ok }) => ok), [false]);
   assertStringIncludes(findings[0]?.says ?? "", "does not answer");
   assertEquals(dateMs, null);
@@ -146,9 +146,9 @@ Deno.test("verifyLogin() gives up on a server that hangs", async () => {
   assertStringIncludes(why ?? "", "can't be reached");
 });
 
-Deno.test("lookAtClock() goes by the middle of what others say", () => {
+Deno.test("checkClock() goes by the middle of what others say", () => {
   const at = (...offS: (number | null)[]) =>
-    lookAtClock(offS.map((s) => s === null ? s : NOW_MS + s * 1_000), NOW_MS);
+    checkClock(offS.map((s) => s === null ? s : NOW_MS + s * 1_000), NOW_MS);
   assertEquals(saysOf(at(0, 1, 3_600)), [
     true,
     "It is 1 s from what others say.",
@@ -158,56 +158,56 @@ Deno.test("lookAtClock() goes by the middle of what others say", () => {
   assertEquals(at(0, null, 0).ok, false);
 });
 
-Deno.test("lookAtRegister() tells an unknown seller from a register that is away", async () => {
+Deno.test("checkRegister() tells an unknown seller from a register that is away", async () => {
   const of = async (outcome: "valid" | "invalid" | "unknown") => {
     const check = () =>
       Promise.resolve({ outcome, consultation: null, name: null });
-    return await lookAtRegister({ read: () => null, check }, "LV40000000000");
+    return await checkRegister({ read: () => null, check }, "LV40000000000");
   };
   assertEquals((await of("valid")).ok, true);
   assertStringIncludes((await of("invalid")).says, "correct it");
   assertStringIncludes((await of("unknown")).says, "try again");
 });
 
-Deno.test("lookAtFolder() sees a store that others can read, and a folder that is not there", async () => {
+Deno.test("checkFolder() sees a store that others can read, and a folder that is not there", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/spotlight.sqlite3`;
     await Deno.writeTextFile(path, "rows", { mode: 0o600 });
-    const [space, own] = await lookAtFolder(folder);
+    const [space, own] = await checkFolder(folder);
     assertEquals([space?.check, own?.ok], ["DATA_DIR", true]);
     await Deno.chmod(path, 0o644);
-    const [, shared] = await lookAtFolder(folder);
+    const [, shared] = await checkFolder(folder);
     assertEquals(shared?.says, `Others can read it: chmod 600 ${path}*`);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-  const [gone] = await lookAtFolder(`${folder}/gone`);
+  const [gone] = await checkFolder(`${folder}/gone`);
   assertEquals(gone?.ok, false);
 });
 
-Deno.test("lookAtCertificate() sees the end of a real one, and says why another can't be verified", async () => {
+Deno.test("checkCertificate() sees the end of a real one, and says why another can't be verified", async () => {
   const { key, cert, ca } = TEST_TLS;
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, key, cert, onListen: () => {} },
     () => new Response("ok"),
   );
   const host = `localhost:${server.addr.port}`;
-  const found = await lookAtCertificate(host, NOW_MS, ca);
+  const found = await checkCertificate(host, NOW_MS, ca);
   const end = /^It is good until (\S+)\.$/.exec(found.says)?.[1] ?? "";
   const endsMs = Date.parse(end);
   assertEquals(found.ok, true, found.says);
-  const late = await lookAtCertificate(host, endsMs - DAY_MS, ca);
+  const late = await checkCertificate(host, endsMs - DAY_MS, ca);
   assertEquals(late.says, `It ends at ${end}: see why it was not renewed.`);
-  const unknown = await lookAtCertificate(host, NOW_MS);
+  const unknown = await checkCertificate(host, NOW_MS);
   assertStringIncludes(unknown.says, "can't be verified");
-  const nobody = await lookAtCertificate("localhost:9", NOW_MS, ca);
+  const nobody = await checkCertificate("localhost:9", NOW_MS, ca);
   assertStringIncludes(nobody.says, "ECONNREFUSED");
 });
 
-Deno.test("lookAtHops() counts the proxies behind an invented address", () => {
+Deno.test("checkHops() counts the proxies behind an invented address", () => {
   const of = (trusted_proxy_hops: number, ...forwarded_for: string[]) =>
-    lookAtHops({ trusted_proxy_hops, forwarded_for });
+    checkHops({ trusted_proxy_hops, forwarded_for });
   assertEquals(of(1, PRETENDED, "203.0.113.9").ok, true);
   assertEquals(of(1, "203.0.113.9").ok, true, "a proxy that writes it anew");
   assertEquals(of(0, PRETENDED).ok, true);
@@ -221,17 +221,17 @@ Deno.test("lookAtHops() counts the proxies behind an invented address", () => {
 Deno.test("jobs, backups and schema are told with what to do", () => {
   const lastSuccessAt = "2026-11-20T11:59:00.000Z";
   const job = { name: "back up store", lastSuccessAt, late: false };
-  assertEquals(lookAtJobs([job]).ok, true);
-  assertStringIncludes(lookAtJobs([{ ...job, late: true }]).says, job.name);
-  assertEquals(lookAtBackups([job], true).ok, true);
-  assertEquals(lookAtBackups([{ ...job, late: true }], true).ok, false);
-  assertEquals(lookAtBackups([], true).ok, false);
-  assertStringIncludes(lookAtBackups([job], false).says, "BACKUP_TO");
-  assertEquals(lookAtSchema({ store: 5, service: 5 }).ok, true);
-  assertEquals(lookAtSchema({ store: 4, service: 5 }).ok, false);
+  assertEquals(checkJobs([job]).ok, true);
+  assertStringIncludes(checkJobs([{ ...job, late: true }]).says, job.name);
+  assertEquals(checkBackups([job], true).ok, true);
+  assertEquals(checkBackups([{ ...job, late: true }], true).ok, false);
+  assertEquals(checkBackups([], true).ok, false);
+  assertStringIncludes(checkBackups([job], false).says, "BACKUP_TO");
+  assertEquals(checkVersions({ store: 5, service: 5 }).ok, true);
+  assertEquals(checkVersions({ store: 4, service: 5 }).ok, false);
 });
 
-Deno.test("tellTrouble() logs what is missing and nothing else, and ends with the service", async () => {
+Deno.test("logFindings() logs what is missing and nothing else, and ends with the service", async () => {
   await withSimulator(async ({ sim }) => {
     const env = { STRIPE_API_BASE: sim.url, STRIPE_SECRET_KEY: SECRET_KEY };
     const config = configOf(env);
@@ -240,11 +240,11 @@ Deno.test("tellTrouble() logs what is missing and nothing else, and ends with th
     const examining = { config, stopping: NEVER, clock };
     const findings = await examineOutside(examining);
     assertEquals(findings.filter(({ ok }) => !ok).length, 1);
-    await tellTrouble({ log, ...examining });
+    await logFindings({ log, ...examining });
     const troubles = findings.filter(({ ok }) => !ok)
       .map(({ check, says }) => ({ event: "doctor.trouble", check, says }));
     assertEquals(log.lines.map((line) => JSON.parse(line)), troubles);
-    await tellTrouble({
+    await logFindings({
       log,
       ...examining,
       stopping: AbortSignal.abort(),

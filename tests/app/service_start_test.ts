@@ -1,14 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
+import { freePort } from "../support/free_port.ts";
 import { rawRequest, readUntil, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
-
-/** A port that nobody listened on a moment ago. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 /** A store that answers no read before the gate is open. */
 function behind(gate: Promise<void>, kv: KvLike): KvLike {

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CapturedProcess, runProcess } from "../support/captured_process.ts";
 import { ECHO_MS, stopHandler } from "../../app/serve.ts";
+import { freePort } from "../support/free_port.ts";
 import { readUntil } from "../support/raw_http.ts";
 
 const FIXTURE = new URL("../support/slow_service.ts", import.meta.url).pathname;
@@ -63,12 +64,6 @@ class Running implements AsyncDisposable {
 
 async function write(connection: Deno.Conn, text: string): Promise<void> {
   await connection.write(new TextEncoder().encode(text));
-}
-
-/** A port that nobody listened on a moment ago. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 /** A request that is being handled and waits for the rest of its body. */

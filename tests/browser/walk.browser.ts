@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { advanceAuctions } from "../../domain/settlement/advance_auctions.ts";
-import { tellBidders } from "../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../domain/settlement/notify_bidders.ts";
 import { ADA, signInHere } from "../support/advertiser_browser.ts";
 import { RunningClock } from "../support/clock.ts";
 import { startClient } from "../support/listening_client.ts";
@@ -202,7 +202,7 @@ class Walk {
     const { services, records } = this.world.running.service.core;
     this.clock.set(`${DAY}T23:56:00.000Z`);
     await advanceAuctions(services);
-    await tellBidders(services);
+    await notifyBidders(services);
     await records.refreshNow();
   }
 

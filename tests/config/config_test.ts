@@ -4,7 +4,8 @@ import {
   assertNotEquals,
   assertStringIncludes,
 } from "@std/assert";
-import { deriveKey, deriveKeys, parseConfig } from "../../config/config.ts";
+import { deriveKey, deriveKeys } from "../../config/keys.ts";
+import { parseConfig } from "../../config/config.ts";
 import {
   complaints,
   DEVELOPMENT,

@@ -5,6 +5,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { PREVIEW, PRODUCTION } from "../support/environments.ts";
+import { freePort } from "../support/free_port.ts";
 import { rawRequest, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
 
@@ -43,11 +44,6 @@ const ASKED: readonly [host: string, method: string, target: string][] = [
   [DOCS, "POST", "/mcp"],
   [DOCS, "GET", "/nowhere"],
 ];
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 async function start(
   env: Record<string, string>,

@@ -1,6 +1,7 @@
 /** The conformance tests that the MCP project has for authorization servers. */
 import { assertEquals } from "@std/assert";
-import { freePort, runConformance } from "./support/conformance.ts";
+import { freePort } from "../support/free_port.ts";
+import { runConformance } from "./support/conformance.ts";
 import { registerStrict } from "./support/strict_client.ts";
 import { inWorld } from "./support/world.ts";
 

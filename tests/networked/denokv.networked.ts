@@ -11,10 +11,11 @@ import { createStore } from "../../kv/store.ts";
 import { denokvPath } from "../../tools/denokv.ts";
 import { jobRun } from "../kv/records.ts";
 import { CapturedProcess } from "../support/captured_process.ts";
+import { freePort } from "../support/free_port.ts";
 import { openRemoteKv, openWhenUp } from "../support/kv_connect/client.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 import { ManualClock } from "../support/clock.ts";
-import { freePort, startByTask } from "../support/start_task.ts";
+import { startByTask } from "../support/start_task.ts";
 
 /** denokv over a file of its own, which may be ended and started again. */
 class Denokv implements AsyncDisposable {

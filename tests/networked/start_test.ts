@@ -6,8 +6,9 @@ import { ROOT } from "../../tools/own_modules.ts";
 import { noteSecret } from "../support/captured_logs.ts";
 import { runProcess } from "../support/captured_process.ts";
 import { PRODUCTION } from "../support/environments.ts";
+import { freePort } from "../support/free_port.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
-import { freePort, startByTask } from "../support/start_task.ts";
+import { startByTask } from "../support/start_task.ts";
 import { TEST_TLS } from "../support/test_tls.ts";
 
 /** A folder for what a process keeps beside its store, and the test's CA. */

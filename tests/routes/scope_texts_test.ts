@@ -1,11 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../domain/oauth/withheld_scopes.ts";
-import {
-  isWriteScope,
-  needsFreshSignIn,
-  SCOPE_TEXTS,
-} from "../../routes/scope_texts.ts";
+import { isWriteScope, needsFreshSignIn } from "../../routes/scope_texts.ts";
+import { SCOPE_TEXTS } from "../../domain/oauth/scope_texts.ts";
 
 Deno.test("every scope has a label and a detail of its own", () => {
   const labels = SCOPES.map((scope) => SCOPE_TEXTS[scope].label);

@@ -107,16 +107,16 @@ function numbersInRow(life: Life): string[] {
 /** Open disputes block; lost ones do until an operator lifts it. */
 async function blockedByDisputes(life: Life): Promise<string[]> {
   const { store } = life.services;
-  const disputes = await store.listDisputes(ALL);
   const accounts = await store.listAccounts(ALL);
-  return accounts.flatMap(({ id, disputeOpen }) => {
-    const states = disputes.filter(({ accountId }) => accountId === id)
-      .map(({ state }) => state);
+  const wrong = await Promise.all(accounts.map(async ({ id, disputeOpen }) => {
+    const disputes = await store.listDisputesOf(id, ALL);
+    const states = disputes.map(({ state }) => state);
     const mustBe = states.includes("open");
     const mayBe = mustBe || states.includes("lost");
     const isRight = disputeOpen ? mayBe : !mustBe;
     return isRight ? [] : [`the account ${id} is wrongly blocked or not`];
-  });
+  }));
+  return wrong.flat();
 }
 
 function sum(numbers: readonly number[]): number {

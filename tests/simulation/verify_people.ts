@@ -69,8 +69,8 @@ async function waitsForBank(
   { services, world }: Life,
   accountId: string,
 ): Promise<boolean> {
-  const own = (await services.store.listDisputes(ALL))
-    .filter((each) => each.accountId === accountId).map(({ id }) => id);
+  const own = (await services.store.listDisputesOf(accountId, ALL))
+    .map(({ id }) => id);
   return world.simulator.control.objects("dispute").some((each) =>
     own.includes(each.id) && isUnderWay(each)
   );

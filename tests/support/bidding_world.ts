@@ -6,7 +6,7 @@
  */
 import type { Account } from "../../domain/accounts/account.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import type { Bidder, PlaceBid } from "../../domain/bidding/place_bid.ts";
+import type { Bidder, PlaceBid } from "../../domain/bidding/bid_state.ts";
 import type { Creative } from "../../domain/creatives/creative.ts";
 import { type Day, DAY_MS } from "../../domain/day.ts";
 import { requestHash } from "../../domain/idempotency/canonical_json.ts";

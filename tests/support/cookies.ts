@@ -1,4 +1,4 @@
-import { deriveKeys } from "../../config/config.ts";
+import { deriveKeys } from "../../config/keys.ts";
 import {
   type SignedCookie,
   signedCookie,

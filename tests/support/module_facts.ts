@@ -10,8 +10,10 @@ export interface ModuleFacts {
   members: readonly string[];
   /** Globals called without a member, such as `fetch` or `new Date()`. */
   calls: readonly string[];
-  /** Names imported from a source, as `source#name`. */
+  /** Names imported, or handed on, from a source, as `source#name`. */
   names: readonly string[];
+  /** Values it exports, and how often it says each name besides. */
+  exports: readonly { name: string; uses: number }[];
   functions: readonly { name: string; line: number; lines: number }[];
 }
 
@@ -23,6 +25,7 @@ export function factsOf(path: string, source: string): ModuleFacts {
   const members: string[] = [];
   const calls: string[] = [];
   const names: string[] = [];
+  const { exported, usesOf, visitor: ofExports } = exportReader();
   const functions: { name: string; line: number; lines: number }[] = [];
   const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
   const addFunction = (node: Ranged, name: string) => {
@@ -36,12 +39,18 @@ export function factsOf(path: string, source: string): ModuleFacts {
       facts: {
         create: () => ({
           ...visitor,
+          ...ofExports,
           ImportDeclaration(node) {
             visitor.ImportDeclaration(node);
             const { source: { value }, specifiers } = node;
             for (const each of specifiers) {
               names.push(`${value}#${nameOf(each)}`);
             }
+          },
+          ExportNamedDeclaration(node) {
+            visitor.ExportNamedDeclaration(node);
+            ofExports.ExportNamedDeclaration(node);
+            names.push(...handedOn(node));
           },
           MemberExpression(node) {
             const { object, property } = node;
@@ -76,6 +85,7 @@ export function factsOf(path: string, source: string): ModuleFacts {
     imports,
     typeImports,
     names,
+    exports: exported.map((name) => ({ name, uses: usesOf(name) })),
     members,
     calls,
     functions,
@@ -121,6 +131,35 @@ function importReader() {
   return { imports, loaded, visitor };
 }
 
+/** What a module exports, and how often it says each name, as it is walked. */
+function exportReader() {
+  const exported: string[] = [];
+  const said = new Map<string, number>();
+  const say = ({ name }: { name: string }) => {
+    said.set(name, (said.get(name) ?? 0) + 1);
+  };
+  return {
+    exported,
+    /** Its declaration apart. */
+    usesOf: (name: string) => (said.get(name) ?? 0) - 1,
+    visitor: {
+      ExportNamedDeclaration(node: Deno.lint.ExportNamedDeclaration) {
+        exported.push(...valuesOf(node));
+      },
+      Identifier: say,
+      JSXIdentifier: say,
+    },
+  };
+}
+
+/** The names of another module that an export hands on. */
+function handedOn(
+  { source, specifiers }: Deno.lint.ExportNamedDeclaration,
+): string[] {
+  if (source === null) return [];
+  return specifiers.map(({ local }) => `${source.value}#${textOf(local)}`);
+}
+
 /** Whether only types are named: `import { type Day } from …`. */
 function areTypes(
   specifiers: Deno.lint.ImportDeclaration["specifiers"],
@@ -137,6 +176,26 @@ function nameOf(
 ): string {
   if (specifier.type === "ImportNamespaceSpecifier") return "*";
   if (specifier.type === "ImportDefaultSpecifier") return "default";
-  const { imported } = specifier;
-  return imported.type === "Identifier" ? imported.name : imported.value;
+  return textOf(specifier.imported);
+}
+
+function textOf(name: Deno.lint.Identifier | Deno.lint.StringLiteral): string {
+  return name.type === "Identifier" ? name.name : name.value;
+}
+
+/** The functions, classes and constants that are declared to be exported. */
+function valuesOf(
+  { declaration }: Deno.lint.ExportNamedDeclaration,
+): string[] {
+  switch (declaration?.type) {
+    case "FunctionDeclaration":
+    case "ClassDeclaration":
+      return declaration.id === null ? [] : [declaration.id.name];
+    case "VariableDeclaration":
+      return declaration.declarations.flatMap(({ id }) =>
+        id.type === "Identifier" ? [id.name] : []
+      );
+    default:
+      return [];
+  }
 }

@@ -94,9 +94,12 @@ export class Server implements AsyncDisposable {
 /** Below the ports that Linux gives to whoever connects or asks for any. */
 const PORTS = { first: 20_000, count: 12_000 };
 
+/** Ports that are tried until one is free. */
+const PORT_TRIES = 100;
+
 /** A port that is free now, and that nobody is given until the server has it. */
 export function freePort(): number {
-  for (;;) {
+  for (let nth = 0; nth < PORT_TRIES; nth++) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
     try {
       using listener = Deno.listen({ hostname: "127.0.0.1", port });
@@ -105,6 +108,7 @@ export function freePort(): number {
       if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     }
   }
+  throw new Error(`Cannot measure: ${PORT_TRIES} ports are taken`);
 }
 
 const running = new Set<Deno.ChildProcess>();

@@ -3,7 +3,7 @@ import type { Settings } from "../../../domain/ports.ts";
 import { REHEARSAL_ID } from "../../../domain/sandbox/rehearsal.ts";
 import { PAYMENT_METHOD_MAX } from "../../shapes/bid_body.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
-import { SCOPE_TEXTS } from "../../scope_texts.ts";
+import { SCOPE_TEXTS } from "../../../domain/oauth/scope_texts.ts";
 import { REHEARSAL_OPERATIONS } from "../../operations/rehearsal_operations.ts";
 import { describedOperation, describedRehearsal } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";

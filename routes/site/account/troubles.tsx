@@ -2,7 +2,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Dashboard } from "./dashboard_view.ts";

@@ -1,6 +1,6 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { lastDayOf } from "../../../domain/mandates/mandate_check.ts";

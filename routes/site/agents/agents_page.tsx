@@ -1,6 +1,6 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";

@@ -8,7 +8,8 @@ import type {
   RevokedReason,
   Scope,
 } from "../../../domain/oauth/grant.ts";
-import { isWriteScope, SCOPE_TEXTS } from "../../scope_texts.ts";
+import { isWriteScope } from "../../scope_texts.ts";
+import { SCOPE_TEXTS } from "../../../domain/oauth/scope_texts.ts";
 
 /** Revoked and ended connections that are still shown. */
 const HISTORY_MAX = 20;

@@ -19,7 +19,7 @@ import { unstoredAnswer } from "./public_answer.ts";
 import { quoted, refuseInput } from "../../http/query.ts";
 
 /** A body is not wanted and never read; one that says it is larger is 400. */
-export const SANDBOX_BODY_MAX_BYTES = 4_096;
+const SANDBOX_BODY_MAX_BYTES = 4_096;
 
 /** The sandbox: made-up data without side effects (contract §3.7). */
 export function sandboxRoutes(

@@ -47,7 +47,7 @@ const listQuery = z.object({
 });
 
 /** How a refusal of a list begins. */
-export const LIST_ACTION = "Cannot list Spotlights";
+const LIST_ACTION = "Cannot list Spotlights";
 
 const batchQuery = z.object({ days: judgedText(BATCH_PARAMETER_MAX) });
 

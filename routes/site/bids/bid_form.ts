@@ -6,7 +6,7 @@ import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import { AD_ID_SHAPE } from "../../../domain/limits.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Form } from "../../http/form_body.ts";
-import { parseEuros } from "../pages/euros.ts";
+import { parseEuros } from "../pages/parse_euros.ts";
 
 /** Where a bid is looked at once more. */
 export const REVIEW_PATH = `${PAGES.bids}/review`;

@@ -6,7 +6,8 @@ import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
 import { invoicePath } from "../invoices/invoices_view.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { WayOut } from "../ui/way_out.tsx";
-import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
+import { EUROS_WANTED } from "../pages/parse_euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import type { TypedBid } from "./bid_form.ts";
 import type { BidView } from "./bids_view.ts";
 

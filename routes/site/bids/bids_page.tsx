@@ -9,7 +9,7 @@ import { DayTime } from "../ui/day_time.tsx";
 import { shortMoment, ShownTimes } from "../ui/shown_window.tsx";
 import { AUCTION_PAGE } from "../pages/auction_page.tsx";
 import { MIN_BID_CENTS } from "../../../domain/limits.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";

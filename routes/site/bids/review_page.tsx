@@ -3,7 +3,7 @@ import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
 import { ShownTimes } from "../ui/shown_window.tsx";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Facts, Page } from "../pages/page.tsx";

@@ -11,12 +11,8 @@ import {
   MIN_BID_CENTS,
 } from "../../../domain/limits.ts";
 import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
-import {
-  EUROS_WANTED,
-  parseEuros,
-  showEuros,
-  typedEuros,
-} from "../pages/euros.ts";
+import { EUROS_WANTED, parseEuros } from "../pages/parse_euros.ts";
+import { showEuros, typedEuros } from "../../../domain/text/euros.ts";
 import type { Form } from "../../http/form_body.ts";
 import { chosenScopes } from "./scope_groups.ts";
 

@@ -1,5 +1,5 @@
 import type { Spender } from "../../../domain/oauth/list_spenders.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Field } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";

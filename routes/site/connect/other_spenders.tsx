@@ -1,6 +1,6 @@
 import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 
 /** Agents that are named; of more of them only their number is said. */
 const NAMED_MAX = 5;

@@ -1,11 +1,11 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../../domain/oauth/withheld_scopes.ts";
 import type { Html } from "../../pages/html.ts";
+import { isWriteScope } from "../../scope_texts.ts";
 import {
-  isWriteScope,
   SCOPE_TEXTS,
   type ScopeText,
-} from "../../scope_texts.ts";
+} from "../../../domain/oauth/scope_texts.ts";
 import { groupsIn, type ScopeGroup } from "./scope_groups.ts";
 
 /**

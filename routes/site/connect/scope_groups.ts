@@ -1,5 +1,5 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
-import type { ScopeText } from "../../scope_texts.ts";
+import type { ScopeText } from "../../../domain/oauth/scope_texts.ts";
 
 /** Permissions that are one choice, since they mostly go together. */
 export interface ScopeGroup extends ScopeText {

@@ -1,8 +1,8 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import type { Html } from "../../pages/html.ts";
-import { SCOPE_TEXTS } from "../../scope_texts.ts";
-import { showEuros } from "../pages/euros.ts";
+import { SCOPE_TEXTS } from "../../../domain/oauth/scope_texts.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 
 /** What a yes changes for an agent that is connected already. */

@@ -64,7 +64,7 @@ export function withAddressesIn(
 }
 
 /** The path of the page that shows a document. */
-export function pagePathOf(documentPath: string): string {
+function pagePathOf(documentPath: string): string {
   return documentPath.replace(/\.md$/, "");
 }
 

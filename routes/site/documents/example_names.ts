@@ -6,7 +6,7 @@
  */
 
 /** The topic whose blocks come before all others. */
-export const EXAMPLES_SLUG = "run-the-examples";
+const EXAMPLES_SLUG = "run-the-examples";
 
 const BLOCK = /^```sh run\n([^]*?)^```$/gm;
 

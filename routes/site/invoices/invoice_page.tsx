@@ -10,7 +10,7 @@ import { refundedCents } from "../../../domain/payments/returned.ts";
 import { countryName } from "../../../domain/tax/countries.ts";
 import type { VatTreatment } from "../../../domain/tax/invoice_vat.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { type Fact, Facts, Page } from "../pages/page.tsx";
 import { DayTime } from "../ui/day_time.tsx";

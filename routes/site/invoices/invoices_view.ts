@@ -8,7 +8,7 @@ import {
 import type { Services } from "../../../domain/ports.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { InvoiceVat } from "../../../domain/tax/invoice_vat.ts";
-import { showAmount, showEuros } from "../pages/euros.ts";
+import { showAmount, showEuros } from "../../../domain/text/euros.ts";
 
 /** How an invoice stands, in plain words. */
 export const STATUS_WORDS: Readonly<Record<InvoiceStatus, string>> = {

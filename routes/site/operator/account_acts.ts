@@ -49,7 +49,7 @@ export interface AccountAct {
 }
 
 /** Every act by the last part of its addresses. */
-export const ACCOUNT_ACTS = {
+const ACCOUNT_ACTS = {
   suspend: {
     decide: suspendAccount,
     isOffered: ({ suspendedAtMs }) => suspendedAtMs === null,

@@ -2,7 +2,7 @@ import { brandName } from "../../../domain/cards/brand_name.ts";
 import { isRefused } from "../../../domain/cards/card.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import type { GrantState } from "../../../domain/oauth/grant_state.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";

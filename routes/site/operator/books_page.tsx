@@ -6,7 +6,7 @@ import {
 import type { MonthBooks } from "../../../domain/reconciliation/read_month_books.ts";
 import type { Html } from "../../pages/html.ts";
 import type { Period } from "../invoices/period.ts";
-import { signedEuros } from "../pages/euros.ts";
+import { signedEuros } from "../../../domain/text/euros.ts";
 import { Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";

@@ -18,7 +18,7 @@ import type {
   Candidate,
   CandidateStep,
 } from "../../../domain/settlement/settlement.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import type { TimelineStep } from "../ui/timeline.tsx";
 import { Instant } from "../ui/instant.tsx";
 import { accountPath } from "./paths.ts";

@@ -15,7 +15,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { DAY_ACT_NAMES, dayAct, type DayActName, WAITS } from "./day_acts.ts";
 import { DayPage, type DayPageProps } from "./day_page.tsx";

@@ -29,7 +29,7 @@ export interface TypedRelease {
 }
 
 /** The form before anything was typed. */
-export const NOTHING_SAID: TypedRelease = { ticked: [], erased: "" };
+const NOTHING_SAID: TypedRelease = { ticked: [], erased: "" };
 
 /** `/operator/hold`: what happened since the backup, and the release. */
 export function HoldPage(

@@ -1,7 +1,7 @@
 import type { Day } from "../../../domain/day.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { Html } from "../../pages/html.ts";
-import { signedEuros } from "../pages/euros.ts";
+import { signedEuros } from "../../../domain/text/euros.ts";
 import { Button, Field, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";

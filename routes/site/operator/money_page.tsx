@@ -11,7 +11,7 @@ import { ID_MAX } from "../../http/bounded_text.ts";
 import { Button, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
-import { signedEuros } from "../pages/euros.ts";
+import { signedEuros } from "../../../domain/text/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";

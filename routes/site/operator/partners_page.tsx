@@ -7,7 +7,7 @@ import type { Payout } from "../../../domain/partners/payout.ts";
 import type { PartnerBalance } from "../../../domain/partners/partner_balance.ts";
 import { earnedCents } from "../../../domain/partners/partner_balance.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros, signedEuros } from "../pages/euros.ts";
+import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { Around } from "../ui/around.tsx";

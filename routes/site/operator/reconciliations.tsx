@@ -4,7 +4,7 @@ import type {
   Difference,
   Reconciliation,
 } from "../../../domain/reconciliation/reconciliation.ts";
-import { signedEuros } from "../pages/euros.ts";
+import { signedEuros } from "../../../domain/text/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import type { Html } from "../../pages/html.ts";
 

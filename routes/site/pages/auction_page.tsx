@@ -12,7 +12,7 @@ import {
 } from "../../../domain/limits.ts";
 import { type Route, route } from "../../route_table.ts";
 import { ADVERTISE_PAGE } from "../ui/stage.tsx";
-import { thousands } from "../ui/thousands.ts";
+import { thousands } from "../../../domain/text/euros.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";

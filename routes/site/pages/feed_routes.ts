@@ -12,7 +12,7 @@ import { openRoute, type Route, route } from "../../route_table.ts";
 import { LABELS } from "../ui/stage.tsx";
 
 /** The feeds of Spotlights, by what reads them. */
-export const FEEDS = { atom: "/feed.xml", json: "/feed.json" } as const;
+const FEEDS = { atom: "/feed.xml", json: "/feed.json" } as const;
 
 /** Days in a feed. */
 const DAYS = 30;

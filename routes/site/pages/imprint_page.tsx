@@ -5,7 +5,7 @@ import { type Route, route } from "../../route_table.ts";
 import { Facts, Page } from "./page.tsx";
 
 /** Who answers for the website, as the law wants it named. */
-export const IMPRINT_PAGE = "/imprint";
+const IMPRINT_PAGE = "/imprint";
 
 /** The page that names the seller. */
 export function imprintPage(

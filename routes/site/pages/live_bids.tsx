@@ -1,6 +1,6 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
-import { showEuros } from "./euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { ShownDay } from "../ui/shown_window.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "./moment.tsx";

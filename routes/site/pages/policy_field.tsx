@@ -3,7 +3,7 @@ import type { Html } from "../../pages/html.ts";
 import { Select } from "./forms.tsx";
 
 /** What stands for none of the policies, where that may be chosen. */
-export const OTHER_POLICY = "other";
+const OTHER_POLICY = "other";
 
 /** The choice of a published policy; nothing is chosen until somebody does. */
 export function PolicyField(

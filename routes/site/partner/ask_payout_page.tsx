@@ -1,6 +1,6 @@
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import type { PartnerView } from "./partner_view.ts";

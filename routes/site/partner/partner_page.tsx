@@ -7,7 +7,7 @@ import type { Partner } from "../../../domain/partners/partner.ts";
 import type { ReferralLink } from "../../../domain/partners/referral_link.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros, signedEuros } from "../pages/euros.ts";
+import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
 import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";

@@ -6,7 +6,7 @@ import {
 import type { Statement } from "../../../domain/partners/partner_balance.ts";
 import type { MonthFigures } from "../../../domain/partners/read_figures.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros, signedEuros } from "../pages/euros.ts";
+import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Moment } from "../pages/moment.tsx";
 import { monthName } from "../ui/day_time.tsx";

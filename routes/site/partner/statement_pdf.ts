@@ -2,7 +2,7 @@ import type { Statement } from "../../../domain/partners/partner_balance.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Seller } from "../../../domain/invoices/seller.ts";
 import { pdfOf } from "../../pages/pdf.ts";
-import { signedEuros } from "../pages/euros.ts";
+import { signedEuros } from "../../../domain/text/euros.ts";
 import { monthsOf } from "./partner_tables.tsx";
 
 /** What a statement says, printed: the same bytes whenever it is asked for. */

@@ -7,7 +7,7 @@ import type { Html } from "../../pages/html.ts";
 import { BarPlot } from "../ui/plot.tsx";
 import { shortMoment } from "../ui/shown_window.tsx";
 import { Table } from "../ui/table.tsx";
-import { thousands } from "../ui/thousands.ts";
+import { thousands } from "../../../domain/text/euros.ts";
 
 /** Human clicks in each hour on show, drawn and as a table. */
 export function HourPlot(

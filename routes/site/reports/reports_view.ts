@@ -6,7 +6,7 @@ import {
   type Spend,
 } from "../../../domain/reports/read_reports.ts";
 import type { DayRange } from "../../../domain/reports/won_days.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
 
 /** Days that one page is about. */
 export const REPORT_SPAN_DAYS = 30;

@@ -1,5 +1,5 @@
 import type { Html } from "../../pages/html.ts";
-import { thousands } from "./thousands.ts";
+import { thousands } from "../../../domain/text/euros.ts";
 
 /** How wide a bar's place is, and how high a plot, in units of the drawing. */
 const STEP = 10;

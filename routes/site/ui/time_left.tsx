@@ -1,7 +1,7 @@
 import type { Html } from "../../pages/html.ts";
 
 /** How long it is until a moment: `3 h 12 min`. */
-export function timeLeft(ms: number): string {
+function timeLeft(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   if (minutes < 1) return "less than a minute";
   const hours = Math.floor(minutes / 60);

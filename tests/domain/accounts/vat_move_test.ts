@@ -5,7 +5,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Company } from "../../../domain/accounts/account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
-import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
+import type { PlaceBid } from "../../../domain/bidding/bid_state.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";

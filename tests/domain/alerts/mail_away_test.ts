@@ -1,6 +1,6 @@
 /** A mail server that takes nothing: by mail alone nobody would hear of it. */
 import { assertEquals } from "@std/assert";
-import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
+import { sendAlerts } from "../../../domain/alerts/send_alerts.ts";
 import { WEBHOOK_RECEIVER } from "../../../domain/alerts/webhook_mailer.ts";
 import { MAIL_ATTEMPTS_MAX } from "../../../domain/mail/deliver_mail.ts";
 import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
@@ -22,7 +22,7 @@ async function openQuiet() {
   const services = { ...world.services, settings };
   return {
     clock,
-    look: () => tellOperators(services, []),
+    look: () => sendAlerts(services, []),
     /** A mail that was written now, and what became of it. */
     async mail(id: string, changes: Partial<OutboxMail>): Promise<void> {
       const nowMs = clock.now();

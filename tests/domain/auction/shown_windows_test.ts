@@ -9,7 +9,7 @@ import {
 } from "../../../domain/auction/read_shown_windows.ts";
 import { addDays } from "../../../domain/day.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
   AUCTION_DAY as day,
   type AuctionWorld,
@@ -62,7 +62,7 @@ Deno.test("bidders of a day that was closed early are told when it is really sho
   await world.bid(await world.advertiser("loser"), 800);
   await closeAt(world, day, "12:30:00.000");
   await settleInTime(world);
-  await tellBidders(services);
+  await notifyBidders(services);
   const mails = await services.store.listMails({ limit: 100 });
   const wordsTo = (kind: string) =>
     wordsOf(mails.find((mail) => mail.kind === kind));

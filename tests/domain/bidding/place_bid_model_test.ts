@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
+import type { PlaceBid } from "../../../domain/bidding/bid_state.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { addDays, type Day, DAY_MS, dayOf } from "../../../domain/day.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { Refused } from "../../../domain/refusal.ts";

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
+import type { PlaceBid } from "../../../domain/bidding/bid_state.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../../../domain/day.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import {

@@ -15,7 +15,7 @@ import {
   type CallbackPump,
   createCallbackPump,
 } from "../../../domain/callbacks/callback_pump.ts";
-import { tellCallbacks } from "../../../domain/callbacks/tell_callbacks.ts";
+import { sweepCallbacks } from "../../../domain/callbacks/sweep_callbacks.ts";
 import { eventId, eventRecord } from "../../../domain/events/event.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { secretKeys } from "../../../config/secret_keys.ts";
@@ -50,7 +50,7 @@ Deno.test("an event is sent once, signed, as the API tells it", async () => {
   const { services, receiver } = open;
   const { agent, secret } = await open.told("ada");
   await tell(services, agent.account.id, removed("a"));
-  for (let nth = 0; nth < 3; nth++) await tellCallbacks(services);
+  for (let nth = 0; nth < 3; nth++) await sweepCallbacks(services);
   const [event] = await eventsOf(services, agent.account.id);
   assert(event !== undefined);
   const [message, ...others] = receiver.came;
@@ -73,7 +73,7 @@ Deno.test("events are sent in their order, and only what the connection may see"
   const { account } = agent;
   await tell(services, account.id, ...ONE_OF_EACH, removed("a"));
   await tell(services, account.id, removed("b"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(
     receiver.came.map(({ body }) => JSON.parse(body).type),
     ["spotlight.removed", "spotlight.removed", "spotlight.removed"],
@@ -90,15 +90,15 @@ Deno.test("what is not taken is sent again under its id, more and more seldom, a
   const startMs = clock.now();
   for (const status of [500, null, 302, 404]) {
     receiver.status = status;
-    await tellCallbacks(services);
-    await tellCallbacks(services);
+    await sweepCallbacks(services);
+    await sweepCallbacks(services);
     clock.advance(60_000);
   }
   assertEquals(new Set(receiver.came.map(({ id }) => id)).size, 1);
   assertEquals(receiver.came.length, 4);
   for (; clock.now() - startMs < CALLBACK_GIVEN_UP_MS + 3_600_000;) {
     clock.advance(10 * 60_000);
-    await tellCallbacks(services);
+    await sweepCallbacks(services);
   }
   const { off, deliveries } = await open.callback(agent);
   assertEquals([off, deliveries[0]?.status], ["failing", 404]);
@@ -113,7 +113,7 @@ Deno.test("what is not taken is sent again under its id, more and more seldom, a
   receiver.came.length = 0;
   await setCallback(services, wish(agent));
   await tell(services, agent.account.id, removed("c"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(daysOf(receiver.came), ["c"]);
 });
 
@@ -124,12 +124,12 @@ Deno.test("after a while in vain everything is told, once it is taken", async ()
   receiver.status = 503;
   for (const day of ["a", "b", "c"]) {
     await tell(services, agent.account.id, removed(day));
-    await tellCallbacks(services);
+    await sweepCallbacks(services);
   }
   receiver.status = 200;
   receiver.came.length = 0;
   clock.advance(3_600_000);
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(daysOf(receiver.came), ["a", "b", "c"]);
   const { failures, failingSinceMs } = await open.callback(agent);
   assertEquals([failures, failingSinceMs], [0, null]);
@@ -145,13 +145,13 @@ Deno.test("a crash before or after any commit sends each event at least once, un
     other.kv.crashAt(point);
     try {
       await tell(doomed, agent.account.id, removed("a"));
-      await tellCallbacks(doomed);
+      await sweepCallbacks(doomed);
     } catch (error) {
       if (!isCrash(error)) throw error;
     }
     for (let minute = 0; minute < 3; minute++) {
       world.clock.advance(60_000);
-      await tellCallbacks(services);
+      await sweepCallbacks(services);
     }
     const events = await eventsOf(services, agent.account.id);
     const ids = new Set(receiver.came.map(({ id }) => id));
@@ -172,7 +172,7 @@ Deno.test("two processes at once send an event once", async () => {
     store: world.testStore.another().store,
   }));
   await tell(services, agent.account.id, removed("a"), removed("b"));
-  await Promise.all(isolates.map((each) => tellCallbacks(each)));
+  await Promise.all(isolates.map((each) => sweepCallbacks(each)));
   assertEquals(daysOf(receiver.came), ["a", "b"]);
 });
 
@@ -186,7 +186,7 @@ Deno.test("for a day after a rotation both secrets sign, and then the new one al
   for (const waitMs of [SECRET_OVERLAP_MS - 1_000, 2_000]) {
     clock.advance(waitMs);
     await tell(services, agent.account.id, removed("a"));
-    await tellCallbacks(services);
+    await sweepCallbacks(services);
   }
   const [during, afterwards] = receiver.came;
   assert(during !== undefined && afterwards !== undefined);
@@ -203,7 +203,7 @@ Deno.test("a callback whose secret no key makes any more is off, and gets anothe
   const keys = secretKeys({ secrets: ["n".repeat(40)] });
   const services = { ...open.services, keys };
   await tell(services, agent.account.id, removed("a"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(open.receiver.came, []);
   assertEquals((await open.callback(agent)).off, "secret_gone");
   const { value } = await setCallback(services, wish(agent));
@@ -222,7 +222,7 @@ Deno.test("a callback whose secret no key makes any more is off before anything 
   const { value } = await setCallback(services, wish(agent));
   assert(value.secret !== null);
   assertEquals(value.state, "on");
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const [came] = open.receiver.came;
   assert(came !== undefined);
   assertEquals(came.signatures, [signed(value.secret, came)]);
@@ -235,7 +235,7 @@ Deno.test("a connection that was revoked is told nothing more", async () => {
   await tell(services, account.id, removed("a"));
   await revokeGrant(services, { grantId: grant.id, accountId: account.id });
   await tell(services, account.id, removed("b"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(receiver.came, []);
   const log = await services.store.eventLogs.find(account.id);
   assertEquals(log?.listeners, []);
@@ -255,9 +255,9 @@ Deno.test("nothing is sent while the store is on hold", async () => {
         Promise.resolve({ kind: "restore", restoredAtMs } as never),
     },
   };
-  await tellCallbacks(held);
+  await sweepCallbacks(held);
   assertEquals(receiver.came, []);
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(daysOf(receiver.came), ["a"]);
 });
 
@@ -324,7 +324,7 @@ Deno.test("an event is sent again when its owner asks, under its own id", async 
   const { agent } = await open.told("ada");
   const { account, grant } = agent;
   await tell(services, account.id, removed("a"), removed("b"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const [first] = await eventsOf(services, account.id);
   const again = {
     accountId: account.id,
@@ -333,7 +333,7 @@ Deno.test("an event is sent again when its owner asks, under its own id", async 
   };
   await replayEvent(services, again);
   await replayEvent(services, again);
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const ids = receiver.came.map(({ id }) => id);
   assertEquals(ids, [ids[0], ids[1], ids[0]]);
   const { replays, dueAtMs } = await open.callback(agent);

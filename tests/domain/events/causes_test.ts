@@ -6,7 +6,7 @@ import {
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
-import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
@@ -112,9 +112,9 @@ Deno.test("a bid whose card is refused is told with the card, and one whose crea
 
 async function settleAll(world: AuctionWorld): Promise<void> {
   await closeAuction(world.services, { day });
-  await tellBidders(world.services);
+  await notifyBidders(world.services);
   await settleInTime(world);
-  await tellBidders(world.services);
+  await notifyBidders(world.services);
 }
 
 Deno.test("a crash before or after any commit of a day tells each bidder each thing once", async () => {
@@ -133,7 +133,7 @@ Deno.test("a crash before or after any commit of a day tells each bidder each th
       await advanceAuctions(world.services);
     }
     await settleInTime(world);
-    await tellBidders(world.services);
+    await notifyBidders(world.services);
     const told = await toldOf(world, ["ada", "bob", "eve"]);
     const sorted = Object.values(told).map((types) => types.toSorted());
     assertEquals(sorted, [
@@ -178,7 +178,7 @@ Deno.test("two processes that tell the bidders of a day tell each of them once",
   });
   await closeAuction(services, { day });
   const others = [services, world.another().services, world.another().services];
-  await Promise.all(others.map((each) => tellBidders(each)));
+  await Promise.all(others.map((each) => notifyBidders(each)));
   for (const accountId of accountIds) {
     assertEquals(await toldTo(services, accountId), [
       `auction.closed ${day} bid_${accountId}`,

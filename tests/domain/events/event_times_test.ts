@@ -4,7 +4,7 @@ import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { eventRecord } from "../../../domain/events/event.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
   AUCTION_DAY as day,
   openAuctionWorld,
@@ -26,7 +26,7 @@ Deno.test("a closing and a loss are told with their own moments, however much la
   await settleInTime(world);
   const auction = await services.store.auctions.find(day);
   clock.advance(600_000);
-  await tellBidders(services);
+  await notifyBidders(services);
   const events = (await eventsOf(services, "acc_bob")).map(eventRecord);
   const settledMs = auction?.settledAtMs;
   assert(settledMs && settledMs < clock.now());

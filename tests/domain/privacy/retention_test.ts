@@ -117,7 +117,7 @@ const ELSEWHERE: Readonly<
   Record<string, readonly [file: string, test: string]>
 > = {
   alerts: [
-    "tests/domain/alerts/tell_operators_test.ts",
+    "tests/domain/alerts/send_alerts_test.ts",
     "operators are mailed every morning of the day before and of what waits, once",
   ],
   click_salts: [

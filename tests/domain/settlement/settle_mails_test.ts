@@ -9,7 +9,7 @@ import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
-import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import { wordsOfVoid } from "../../../domain/settlement/void_reasons.ts";
 import {
   AUCTION_DAY as day,
@@ -57,7 +57,7 @@ async function openDay(): Promise<AuctionWorld> {
 async function settleAll(world: AuctionWorld): Promise<void> {
   await closeAuction(world.services, { day });
   await settleInTime(world);
-  await tellBidders(world.services);
+  await notifyBidders(world.services);
 }
 
 /** The mails about bids, by whom they are to. */
@@ -157,7 +157,7 @@ Deno.test("a crash before or after any commit of a day mails each bidder once ho
       await advanceAuctions(world.services);
     }
     await settleInTime(world);
-    await tellBidders(world.services);
+    await notifyBidders(world.services);
     assertEquals(await kindsOf(world), ENDS, JSON.stringify(point));
     return doomed.kv.dead;
   });

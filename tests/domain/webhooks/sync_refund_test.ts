@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
+import { sendAlerts } from "../../../domain/alerts/send_alerts.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
@@ -66,7 +66,7 @@ Deno.test("a refund that comes back is booked back at once, and operators are to
   const { length: mails } = await alertsOf(day);
   await syncRefund(day.world.services, refund.id);
   assertEquals([told().length, (await alertsOf(day)).length], [1, mails]);
-  await tellOperators(day.world.services, []);
+  await sendAlerts(day.world.services, []);
   assertEquals(await heldBy(day), sold, "once");
   assertEquals((await alertsOf(day)).length, 1, "told once");
   day.world.clock.set("2026-11-21T02:30:00.000Z");
@@ -170,7 +170,7 @@ Deno.test("a refund that comes back is booked once and told, wherever a crash cu
     });
     await syncRefund(day.world.services, refund.id);
     assertEquals((await alertsOf(day)).length, 1, "by the repeat at once");
-    await tellOperators(day.world.services, []);
+    await sendAlerts(day.world.services, []);
     assertEquals(await heldBy(day), sold);
     assertEquals((await day.invoice()).failedRefunds, [refund.id]);
     assertEquals((await alertsOf(day)).length, 1, "once");

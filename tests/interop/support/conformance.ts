@@ -84,12 +84,6 @@ async function readOutput(
   return output;
 }
 
-/** A free port of this machine. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
-
 /** The line that begins so, once it is complete. */
 function addressIn(output: string, beginning: string): string | null {
   const lines = output.split("\n").slice(0, -1);

@@ -149,7 +149,7 @@ Deno.test("a use is written down at most once a minute", async () => {
   assertEquals(used?.expiresAtMs, site.test.clock.now() + SESSION_IDLE_MS);
 });
 
-Deno.test("requireSession() leads to sign-in and back with path and query", async () => {
+Deno.test("requireSessionFor() leads to sign-in and back with path and query", async () => {
   await using site = await openSite();
   const browser = new TestBrowser(site);
   const answer = await browser.get("/settings?done=passkey-added&x=%2F");

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { deriveKeys } from "../../../config/config.ts";
+import { deriveKeys } from "../../../config/keys.ts";
 import { signedCookie } from "../../../routes/middleware/signed_cookie.ts";
 import { testCookie } from "../../support/cookies.ts";
 import { assertRefused } from "../../support/refused.ts";

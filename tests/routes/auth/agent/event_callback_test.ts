@@ -1,6 +1,6 @@
 /** An agent sets where it is told of events, and verifies what comes. */
 import { assert, assertEquals } from "@std/assert";
-import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
+import { sweepCallbacks } from "../../../../domain/callbacks/sweep_callbacks.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
@@ -80,7 +80,7 @@ Deno.test("a message that is sent is verified by the example of the documents", 
   const fetcher = { ...OUTSIDE.fetcher, notify };
   const services = { ...api.world.services, fetcher };
   await tell(services, ada.account.id, removed("a"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const [{ headers, body }] = came;
   const nowS = services.clock.now() / 1_000;
   assertEquals(verify(secret, headers, body, nowS), true);
@@ -106,7 +106,7 @@ Deno.test("a callback that a token of fewer scopes has set tells no more than th
     const set = await put(api, as, { url: URL_TEXT }, `key-${day}`);
     assertEquals([set.status, (await set.json()).url], [200, URL_TEXT]);
     await tell(services, ada.account.id, removed(day));
-    await tellCallbacks(telling);
+    await sweepCallbacks(telling);
     return came;
   };
   assertEquals(await told({ ...ada, accessToken: text }, "a"), []);

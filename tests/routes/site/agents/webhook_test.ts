@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertFaults } from "../../../support/form_faults.ts";
 import { CALLBACK_GIVEN_UP_MS } from "../../../../domain/callbacks/callback.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
-import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
+import { sweepCallbacks } from "../../../../domain/callbacks/sweep_callbacks.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
@@ -121,7 +121,7 @@ Deno.test("the page shows how the last messages ended, has one sent again, and s
     },
   };
   await tell(services, account.id, removed("a"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const html = await shown(browser, path);
   assertStringIncludes(html, "spotlight.removed");
   assertStringIncludes(html, "taken");
@@ -131,7 +131,7 @@ Deno.test("the page shows how the last messages ended, has one sent again, and s
     new URLSearchParams({ event }),
   );
   assertEquals(again.headers.get("location"), `${path}?done=replayed`);
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertEquals(sent.length, 2);
   assertEquals(sent[0], sent[1]);
   for (const odd of ["", "x", "1", "9".repeat(40)]) {
@@ -145,10 +145,10 @@ Deno.test("the page shows how the last messages ended, has one sent again, and s
 
   status = 500;
   await tell(services, account.id, removed("b"));
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   assertStringIncludes(await shown(browser, path), "answered with 500");
   site.world.clock.advance(CALLBACK_GIVEN_UP_MS);
-  await tellCallbacks(services);
+  await sweepCallbacks(services);
   const later = await site.browser("ada");
   assertStringIncludes(await shown(later, path), "switched off");
 });

@@ -8,7 +8,7 @@ import { assertFaults } from "../../../support/form_faults.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../../../domain/oauth/withheld_scopes.ts";
-import { SCOPE_TEXTS } from "../../../../routes/scope_texts.ts";
+import { SCOPE_TEXTS } from "../../../../domain/oauth/scope_texts.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
   type Asked,

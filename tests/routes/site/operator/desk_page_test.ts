@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openAuction } from "../../../../domain/auction/open_auction.ts";
-import { tellOperators } from "../../../../domain/alerts/tell_operators.ts";
+import { sendAlerts } from "../../../../domain/alerts/send_alerts.ts";
 import { jobs } from "../../../../cron/jobs.ts";
 import { type Job, runJob } from "../../../../domain/operations/run_job.ts";
 import { settlement, spotlight } from "../../../kv/records.ts";
@@ -86,7 +86,7 @@ Deno.test("the desk names what operators were told of until it is over", async (
     tx.settlements.save(settlement(YESTERDAY));
     return Promise.resolve();
   });
-  await tellOperators(site.services, jobs);
+  await sendAlerts(site.services, jobs);
   const told = await deskText(desk, PATH);
   assertStringIncludes(told, "A day has not settled: 2026-11-19, since");
   await store.transact(async (tx) => {
@@ -94,7 +94,7 @@ Deno.test("the desk names what operators were told of until it is over", async (
     assert(found !== null);
     tx.settlements.save({ ...found, state: "settled" });
   });
-  await tellOperators(site.services, jobs);
+  await sendAlerts(site.services, jobs);
   assert(!(await deskText(desk, PATH)).includes("wants a person"));
 });
 

@@ -1,5 +1,5 @@
 import { assertStringIncludes } from "@std/assert";
-import { showEuros } from "../../../../routes/site/pages/euros.ts";
+import { showEuros } from "../../../../domain/text/euros.ts";
 import { MIN_BID_CENTS } from "../../../../domain/limits.ts";
 import { sectionOf } from "../../../support/documents.ts";
 import { runService } from "../../../support/running_service.ts";

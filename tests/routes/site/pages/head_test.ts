@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { inflateSync } from "node:zlib";
 import { drawPng } from "../../../../adapters/images/draw_png.ts";
-import { ICONS, iconSvg } from "../../../../routes/pages/icons.ts";
+import { ICONS } from "../../../../routes/pages/icons.ts";
+import { LAMP } from "../../../../routes/pages/style.ts";
 import { settledDays } from "../../../support/public_spotlights.ts";
 import { openSite } from "../../../support/site_app.ts";
 import { runService } from "../../../support/running_service.ts";
@@ -84,6 +85,13 @@ Deno.test("the icons that robots and phones guess are there, to be asked for aga
 function coloursOf(png: Uint8Array): Uint8Array {
   const at = new TextDecoder("latin1").decode(png).indexOf("IDAT");
   return new Uint8Array(inflateSync(png.subarray(at + 4)));
+}
+
+/** The sign over all of a square, as phones and taskbars cut it out. */
+function iconSvg(size: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" ` +
+    `height="${size}" viewBox="0 0 32 32">` +
+    `<rect width="32" height="32" fill="#14110c"/>${LAMP}</svg>`;
 }
 
 Deno.test("the kept icons are what the sign looks like", async () => {

@@ -26,7 +26,7 @@ const SEEN_EVERY_MS = 30 * 60_000;
 /** When the daily mail is sent, after the midnight of UTC. */
 const DAILY_AT_MS = 6 * 3_600_000;
 
-type TellServices = Pick<
+type AlertServices = Pick<
   Services,
   "store" | "clock" | "ids" | "log" | "settings"
 >;
@@ -34,9 +34,9 @@ type TellServices = Pick<
 /** What became of a trouble since the last look. */
 type News = { trouble: Trouble; is: "begun" | "seen" | "over" };
 
-/** Looks at how things stand and tells operators what changed. */
-export async function tellOperators(
-  services: TellServices,
+/** Compares how things stand with what operators know, and sends them what changed. */
+export async function sendAlerts(
+  services: AlertServices,
   jobs: readonly Job[],
 ): Promise<void> {
   const { store, clock } = services;
@@ -44,16 +44,16 @@ export async function tellOperators(
   const told = rows.flatMap(({ trouble }) => trouble ?? []);
   const found = await findTroubles(services, jobs, told);
   const news = newsOf(found, rows, clock.now());
-  for (const some of groupsOf(news, TOGETHER)) await tell(services, some);
-  await tellDaily(services, rows, found);
+  for (const some of groupsOf(news, TOGETHER)) await saveAlerts(services, some);
+  await sendDailyReport(services, rows, found);
 }
 
-/** Tells operators of one trouble that they need not wait for, once. */
-export async function tellNow(
-  services: TellServices,
+/** Sends operators one trouble that cannot wait for the next comparison, once. */
+export async function sendAlert(
+  services: AlertServices,
   trouble: Trouble,
 ): Promise<void> {
-  await tell(services, [{ trouble, is: "begun" }]);
+  await saveAlerts(services, [{ trouble, is: "begun" }]);
 }
 
 function newsOf(
@@ -82,8 +82,8 @@ function hasGrace({ kind }: Trouble): boolean {
 }
 
 /** Writes down some news, and the mails about what is news still. */
-async function tell(
-  services: TellServices,
+async function saveAlerts(
+  services: AlertServices,
   some: readonly News[],
 ): Promise<void> {
   const { store, clock, ids, settings } = services;
@@ -144,8 +144,8 @@ export function receiversOf(
  * Tells of yesterday, once, from the morning on. Of a day before the service
  * began there is nothing to tell; demo data make it begin earlier.
  */
-async function tellDaily(
-  services: TellServices,
+async function sendDailyReport(
+  services: AlertServices,
   rows: readonly Alert[],
   troubles: readonly Trouble[],
 ): Promise<void> {

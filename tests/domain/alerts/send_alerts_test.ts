@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../../cron/jobs.ts";
 import { addDays } from "../../../domain/day.ts";
-import { tellOperators } from "../../../domain/alerts/tell_operators.ts";
+import { sendAlerts } from "../../../domain/alerts/send_alerts.ts";
 import { WEBHOOK_RECEIVER } from "../../../domain/alerts/webhook_mailer.ts";
 import { deliverMails } from "../../../domain/mail/deliver_mails.ts";
 import type { Job } from "../../../domain/operations/run_job.ts";
@@ -174,13 +174,13 @@ for (const { subject, begin, end } of TROUBLES) {
   Deno.test(`operators are told once, and once that it is over: ${subject}`, async () => {
     await using world = await openQuiet();
     const { services } = world;
-    await tellOperators(services, [JOB]);
+    await sendAlerts(services, [JOB]);
     assertEquals(await subjectsOf(services), []);
     await begin(services);
-    for (let nth = 0; nth < 3; nth++) await tellOperators(services, [JOB]);
+    for (let nth = 0; nth < 3; nth++) await sendAlerts(services, [JOB]);
     assertEquals(await subjectsOf(services), [`Spotlight: ${subject}`]);
     await end(services);
-    for (let nth = 0; nth < 3; nth++) await tellOperators(services, [JOB]);
+    for (let nth = 0; nth < 3; nth++) await sendAlerts(services, [JOB]);
     assertEquals(await subjectsOf(services), [
       `Spotlight: ${subject}`,
       `Spotlight: Over: ${subject}`,
@@ -197,7 +197,7 @@ Deno.test("nothing is over because there is more by now than is listed", async (
   await saveRefund(services, "refund_failed");
   const [settled] = TROUBLES;
   await settled?.begin(services);
-  await tellOperators(services, [JOB]);
+  await sendAlerts(services, [JOB]);
   const [told = "", ...others] = await subjectsOf(services);
   assertStringIncludes(told, "(and 2 more)");
   assertEquals(others, []);
@@ -215,7 +215,7 @@ Deno.test("nothing is over because there is more by now than is listed", async (
     });
   }
   clock.advance(31 * 24 * HOUR_MS);
-  for (let nth = 0; nth < 2; nth++) await tellOperators(services, []);
+  for (let nth = 0; nth < 2; nth++) await sendAlerts(services, []);
   const subjects = await subjectsOf(services);
   assertEquals(subjects.filter((each) => each.includes("Over")), []);
   const open = await store.listAlerts({ limit: 99 });
@@ -235,15 +235,15 @@ Deno.test("a processor that refuses is told once, and is over when it refused no
   const log = { ...world.services.log, lastErrorMs: () => refusedMs };
   const services: Services = { ...world.services, log };
   const name = "The processor refuses what it has no reason to";
-  for (let nth = 0; nth < 3; nth++) await tellOperators(services, []);
+  for (let nth = 0; nth < 3; nth++) await sendAlerts(services, []);
   assertEquals(await subjectsOf(services), [`Spotlight: ${name}`]);
   // Another process, which was refused nothing, does not call it off.
   refusedMs = null;
   world.clock.advance(HOUR_MS);
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   assertEquals((await subjectsOf(services)).length, 1);
   world.clock.advance(HOUR_MS);
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   assertEquals(
     (await subjectsOf(services)).at(-1),
     `Spotlight: Over: ${name}`,
@@ -275,7 +275,7 @@ Deno.test("every operator and the webhook are told, of many troubles in few mail
   };
   const services = { ...world.services, settings };
   for (const { begin } of TROUBLES) await begin(services);
-  await tellOperators(services, [JOB]);
+  await sendAlerts(services, [JOB]);
   for (const to of ["ada@example.com", "ben@example.com", WEBHOOK_RECEIVER]) {
     const [subject, ...others] = await subjectsOf(services, to);
     assertEquals(others, []);
@@ -288,7 +288,7 @@ Deno.test("processes that look at once tell of a trouble once", async () => {
   const { services } = world;
   await saveComparison(services, 1);
   await Promise.all(
-    Array.from({ length: 4 }, () => tellOperators(services, [JOB])),
+    Array.from({ length: 4 }, () => sendAlerts(services, [JOB])),
   );
   assertEquals((await subjectsOf(services)).length, 1);
 });
@@ -300,10 +300,10 @@ Deno.test("a crash at any commit tells of a trouble once all the same", async ()
     const doomed = world.testStore.another();
     doomed.kv.crashAt(point);
     const services = world.over(doomed.store);
-    await tellOperators(services, [JOB]).catch((error) => {
+    await sendAlerts(services, [JOB]).catch((error) => {
       if (!isCrash(error)) throw error;
     });
-    await tellOperators(world.services, [JOB]);
+    await sendAlerts(world.services, [JOB]);
     assertEquals((await subjectsOf(world.services)).length, 1);
     return doomed.kv.dead;
   });
@@ -318,18 +318,18 @@ Deno.test("operators are mailed every morning of the day before and of what wait
     tx.settlements.save({ ...settlement(DAY), createdAtMs: clock.now() })
   );
   clock.set("2026-11-20T05:59:59.999Z");
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   const alerts = await subjectsOf(services);
   clock.set("2026-11-20T06:00:00.000Z");
-  for (let nth = 0; nth < 3; nth++) await tellOperators(services, []);
+  for (let nth = 0; nth < 3; nth++) await sendAlerts(services, []);
   clock.set("2026-11-20T23:00:00.000Z");
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   const today = "Spotlight on 2026-11-19: it has not settled";
   assertEquals(await subjectsOf(services), [...alerts, today]);
   const mails = await services.store.listMails({ limit: 9 });
   assertStringIncludes(mails.at(-1)?.text ?? "", "Ads to review");
   clock.set("2026-11-21T06:00:00.000Z");
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   assertEquals((await subjectsOf(services)).length, alerts.length + 2);
 });
 
@@ -337,7 +337,7 @@ Deno.test("operators are mailed no alarm about a day on which the service was aw
   await using world = await openQuiet();
   const { services, clock } = world;
   clock.set("2027-01-02T06:00:00.000Z");
-  await tellOperators(services, []);
+  await sendAlerts(services, []);
   const subjects = await subjectsOf(services);
   assertEquals(subjects.at(-1), "Spotlight on 2027-01-01: it was not held");
 });
@@ -346,7 +346,7 @@ Deno.test("an alert names no amount", async () => {
   await using world = await openQuiet();
   const { services } = world;
   for (const { begin } of TROUBLES) await begin(services);
-  await tellOperators(services, [JOB]);
+  await sendAlerts(services, [JOB]);
   const mails = await services.store.listMails({ limit: 9 });
   for (const { subject, text } of mails) {
     assert(!/EUR|\b121\b|12[.,]?100/.test(subject + text), subject);
@@ -359,7 +359,7 @@ Deno.test("no job is told to be stuck because the service was not running", asyn
   const { services, clock } = world;
   const telling = { ...JOB, name: "tell operators", lateAfterMs: 3 * HOUR_MS };
   const jobs = [JOB, telling];
-  await tellOperators(services, jobs);
+  await sendAlerts(services, jobs);
   assertEquals(await subjectsOf(services), [], "it never ran");
   clock.advance(4 * HOUR_MS);
   const ran = (atMs: number) =>
@@ -367,18 +367,18 @@ Deno.test("no job is told to be stuck because the service was not running", asyn
       tx.jobRuns.save(jobRun(telling.name, atMs))
     );
   await ran(clock.now() - 91 * 60_000);
-  await tellOperators(services, jobs);
+  await sendAlerts(services, jobs);
   assertEquals(await subjectsOf(services), [], "it was down");
   await ran(clock.now() - HOUR_MS);
-  await tellOperators(startedBefore(9), jobs);
+  await sendAlerts(startedBefore(9), jobs);
   assertEquals(await subjectsOf(services), [], "the process is new");
-  await tellOperators(startedBefore(10), jobs);
+  await sendAlerts(startedBefore(10), jobs);
   const stuck = ["Spotlight: A background job is stuck: sweep"];
   assertEquals(await subjectsOf(services), stuck);
   clock.advance(31 * 60_000);
-  await tellOperators(services, jobs);
+  await sendAlerts(services, jobs);
   assertEquals(await subjectsOf(services), stuck, "down again, still stuck");
-  await tellOperators(startedBefore(1), jobs);
+  await sendAlerts(startedBefore(1), jobs);
   assertEquals(await subjectsOf(services), stuck, "a start calls nothing off");
 
   function startedBefore(minutes: number): Services {

@@ -26,7 +26,7 @@ const ENDPOINTS = 100;
  *
  * @param at where the endpoint has to be, and of which mode the key is
  */
-export async function lookAtProcessor(
+export async function checkProcessor(
   client: Pick<Stripe, "webhookEndpoints">,
   { address, livemode }: { address: string; livemode: boolean },
 ): Promise<SeenProcessor> {

@@ -34,7 +34,7 @@ export function wakeCallbacks(
 }
 
 /** Tells what no process's pump has told. Safe to run twice, and after a crash. */
-export async function tellCallbacks(services: Services): Promise<void> {
+export async function sweepCallbacks(services: Services): Promise<void> {
   const { store, clock } = services;
   const limit = PER_RUN;
   await sweep(clock, {

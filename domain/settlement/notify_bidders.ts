@@ -30,7 +30,7 @@ const BIDS_READ = 400;
 /** Bidders that one commit tells; it checks the notice besides. */
 const TOLD_TOGETHER = TRACKED_READS_MAX - 1;
 
-type TellServices = Pick<
+type NotifyServices = Pick<
   Services,
   "store" | "clock" | "log" | "ids" | "keys" | "settings"
 >;
@@ -39,8 +39,8 @@ type TellServices = Pick<
  * Tells whoever is still to be told, as far as one run goes; one day's trouble
  * keeps no other waiting.
  */
-export async function tellBidders(
-  services: TellServices,
+export async function notifyBidders(
+  services: NotifyServices,
   withinMs: number = RUN_MS,
 ): Promise<void> {
   const { store, clock, log } = services;
@@ -48,7 +48,7 @@ export async function tellBidders(
   await sweep(clock, {
     due: (nowMs) => store.listDue("notices", nowMs, { limit: NOTICES_PER_RUN }),
     beginWithinMs: withinMs,
-    attempt: ({ id }) => tellBiddersOf(services, id, untilMs),
+    attempt: ({ id }) => notifyBiddersOf(services, id, untilMs),
     failed: ({ id }, thrown) => {
       const error = nameOfThrown(thrown);
       log.error("event.bidders_untold", { notice: id, error });
@@ -57,8 +57,8 @@ export async function tellBidders(
 }
 
 /** Goes through the bids of the day, from where the notice says. */
-async function tellBiddersOf(
-  services: TellServices,
+async function notifyBiddersOf(
+  services: NotifyServices,
   noticeId: string,
   untilMs: number,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function tellBiddersOf(
     let standing: DayNotice | null = notice;
     for (const some of groupsOf(bids, TOLD_TOGETHER)) {
       const telling = { bids: some, atMs, shown };
-      standing = await tellSome(services, standing, telling);
+      standing = await notifySome(services, standing, telling);
       // Another process is at it: from where it stands by now.
       if (standing === null) break;
     }
@@ -95,8 +95,8 @@ interface Telling {
 }
 
 /** The notice behind these bids; null where it stood elsewhere already. */
-async function tellSome(
-  services: TellServices,
+async function notifySome(
+  services: NotifyServices,
   before: DayNotice,
   { bids, atMs, shown }: Telling,
 ): Promise<DayNotice | null> {
@@ -132,7 +132,7 @@ interface LostMail {
  * it may: an address or a choice that changes meanwhile counts from the next on.
  */
 async function mailsTo(
-  { store, ids }: TellServices,
+  { store, ids }: NotifyServices,
   notice: DayNotice,
   bids: readonly Bid[],
 ): Promise<LostMail[]> {
@@ -148,7 +148,7 @@ async function mailsTo(
 }
 
 function queueLost(
-  services: TellServices,
+  services: NotifyServices,
   tx: Transaction,
   { mailId, bid, account, shown }: LostMail & Pick<Telling, "shown">,
 ): void {
@@ -159,7 +159,7 @@ function queueLost(
 }
 
 function endNotice(
-  { store }: TellServices,
+  { store }: NotifyServices,
   before: DayNotice,
 ): Promise<void> {
   return store.transact(async (tx) => {

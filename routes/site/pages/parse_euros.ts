@@ -1,15 +1,9 @@
 /**
- * Amounts as people write and read them. Cents are whole numbers throughout;
+ * Amounts as people write them. Cents are whole numbers throughout;
  * nothing is multiplied that has a fraction.
  *
  * @module
  */
-export {
-  showAmount,
-  showEuros,
-  signedEuros,
-  typedEuros,
-} from "../../../domain/text/euros.ts";
 
 /** Digits before the point: far more than any amount that is allowed. */
 const EUROS = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;

@@ -1,10 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import {
-  parseEuros,
-  showEuros,
-  typedEuros,
-} from "../../../../routes/site/pages/euros.ts";
+import { parseEuros } from "../../../../routes/site/pages/parse_euros.ts";
+import { showEuros, typedEuros } from "../../../../domain/text/euros.ts";
 
 const CENTS = fc.integer({ min: 0, max: 99_999_999_999 });
 

@@ -1,1 +1,0 @@
-export { thousands } from "../../../domain/text/euros.ts";
