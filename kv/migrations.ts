@@ -15,9 +15,11 @@ import { readPage } from "./pages.ts";
 import { reindexPage, type ReindexPlace } from "./reindex.ts";
 
 /** Rows that one step looks at. */
-export const STEP_ROWS = 100;
+const STEP_ROWS = 100;
 /** Accounts, each with all it has of something, that one step looks at. */
 const STEP_ACCOUNTS = 20;
+/** Families that one step looks at: most of them have few rows, or none. */
+const STEP_FAMILIES = 10;
 
 /** What a step is made with. */
 export interface MigrationParts {
@@ -102,8 +104,14 @@ async function rebuildIndexes(
   { kv, clock, patience }: MigrationParts,
   cursor: string | null,
 ): Promise<string | null> {
-  const place = cursor === null ? null : JSON.parse(cursor) as ReindexPlace;
-  const options = { kv, clock, patience, pageRows: STEP_ROWS };
-  const next = await reindexPage(options, place);
-  return next === null ? null : JSON.stringify(next);
+  let place = cursor === null ? null : JSON.parse(cursor) as ReindexPlace;
+  let left = STEP_ROWS;
+  for (let nth = 0; nth < STEP_FAMILIES && left > 0; nth++) {
+    const options = { kv, clock, patience, pageRows: left };
+    const { next, rows } = await reindexPage(options, place);
+    if (next === null) return null;
+    place = next;
+    left -= rows;
+  }
+  return JSON.stringify(place);
 }

@@ -106,7 +106,7 @@ export async function* reindex(
   do {
     const { table } = walkAt(place);
     const family = familyOf(table.key);
-    place = await reindexPage(options, place, counts);
+    place = (await reindexPage(options, place, counts)).next;
     yield { family, done: false, ...counts };
     await options.pause?.();
     if (place !== null && walkAt(place).table === table) continue;
@@ -120,13 +120,13 @@ export async function* reindex(
  *
  * @param place where to go on; null at the start
  * @param counts what it came to is added here
- * @returns where to go on; null at the end
+ * @returns where to go on, null at the end, and how many rows there were
  */
 export async function reindexPage(
   options: ReindexOptions,
   place: ReindexPlace | null,
   counts: Work["counts"] = noCounts(),
-): Promise<ReindexPlace | null> {
+): Promise<{ next: ReindexPlace | null; rows: number }> {
   const { kv, pageRows = PAGE, patience = DEFAULT_PATIENCE } = options;
   const { family, table, visit } = walkAt(place);
   const page = await readPage({ kv, patience }, { prefix: [family] }, {
@@ -136,9 +136,15 @@ export async function reindexPage(
   const readMany = readManyFrom(kv, patience);
   const work = { ...options, patience, readMany, table, counts };
   await visit(work, page.entries);
-  if (page.cursor !== null) return { family, cursor: page.cursor };
-  const next = WALKS[WALKS.findIndex((walk) => walk.family === family) + 1];
-  return next === undefined ? null : { family: next.family, cursor: null };
+  const rows = page.entries.length;
+  if (page.cursor !== null) {
+    return { next: { family, cursor: page.cursor }, rows };
+  }
+  const other = WALKS[WALKS.findIndex((walk) => walk.family === family) + 1];
+  const next = other === undefined
+    ? null
+    : { family: other.family, cursor: null };
+  return { next, rows };
 }
 
 /** A place in a family that is no more begins at the start. */

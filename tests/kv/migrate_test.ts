@@ -220,6 +220,31 @@ Deno.test("of migrations in a row that do the same one is done for all", async (
   assertEquals((await readSchema(test.realKv)).row.version, 5);
 });
 
+Deno.test("a store of few rows is migrated at once, and no step takes more than its share of many", async () => {
+  await using test = await openFilled();
+  const patience = testPatience();
+  const options = { migrations: MIGRATIONS, patience };
+  const ended = await migrate(optionsOf(test, test, options));
+  assertEquals(ended, { version: SCHEMA_VERSION, state: "done" });
+  assert(patience.nowMs() <= 2_000, `paused for ${patience.nowMs()} ms`);
+
+  for (let n = 0; n < 250; n++) {
+    await test.store.transact((tx) =>
+      tx.accounts.save(account(`acc_${n}`, `a${n}@x.example`))
+    );
+  }
+  const indexes = MIGRATIONS.find(({ to }) => to === 3);
+  assert(indexes !== undefined);
+  let withinFamilies = 0;
+  let cursor: string | null = null;
+  do {
+    cursor = await indexes.step(optionsOf(test, test), cursor);
+    if (cursor !== null && JSON.parse(cursor).cursor !== null) withinFamilies++;
+  } while (cursor !== null);
+  // Of 251 accounts, and of as many rows of their addresses, two each.
+  assert(withinFamilies >= 4, `only ${withinFamilies} steps ended on the way`);
+});
+
 Deno.test("migrations follow each other, and leave the version before room to run on", () => {
   const { length } = MIGRATIONS;
   assertEquals(
