@@ -77,13 +77,11 @@ export function factsOf(path: string, source: string): ModuleFacts {
     },
   };
   Deno.lint.runPlugin(plugin, path, source);
-  const lines = source.split("\n").length - 1;
-  const typeImports = imports.filter((each) => !loaded.has(each));
   return {
     path,
-    lines,
+    lines: source.split("\n").length - 1,
     imports,
-    typeImports,
+    typeImports: imports.filter((each) => !loaded.has(each)),
     names,
     exports: exported.map((name) => ({ name, uses: usesOf(name) })),
     members,
