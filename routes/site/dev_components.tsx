@@ -154,6 +154,9 @@ function Fields() {
           Not ticked, with a sentence that goes on for more than a line in any
           window there is, so that the box stays where it is
         </Tick>
+        <Tick name="unticked" value="yes" checked={false} error="Tick this.">
+          Wrong
+        </Tick>
         <Button>Send</Button>
       </Form>
     </Part>

@@ -18,7 +18,7 @@ export interface WebhookView {
   /** A secret that was just made: it is never shown again. */
   secret: string | null;
   /** What was typed, where it could not be taken, and why. */
-  refused: { url: string; error: string } | null;
+  refused: { url: string; rotates: boolean; error: string } | null;
   note: string | null;
 }
 
@@ -93,7 +93,7 @@ function Address({ view }: { view: WebhookView }) {
           maxlength={CALLBACK_URL_MAX}
         />
         {callback !== null && (
-          <Tick name="rotate" value="yes" checked={false}>
+          <Tick name="rotate" value="yes" checked={refused?.rotates ?? false}>
             Make another secret. The present one signs for a day longer.
           </Tick>
         )}

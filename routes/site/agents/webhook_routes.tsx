@@ -47,13 +47,14 @@ export async function setWebhook(request: PageRequest): Promise<Response> {
   if (kept !== null) return kept;
   const typed = await form();
   const url = typed.text("url", CALLBACK_URL_MAX + 1);
+  const rotates = typed.text("rotate") === "yes";
   try {
     const { value } = await setCallback(services, {
       accountId,
       grantId: param("grant"),
       by,
       url: url === "" ? null : url,
-      rotates: typed.text("rotate") === "yes",
+      rotates,
       binding: null,
     });
     const done = url === "" ? "removed" : "saved";
@@ -63,7 +64,7 @@ export async function setWebhook(request: PageRequest): Promise<Response> {
     return show(<WebhookPage view={view} />);
   } catch (thrown) {
     if (!isBadAddress(thrown)) throw thrown;
-    const refused = { url, error: BAD_ADDRESS };
+    const refused = { url, rotates, error: BAD_ADDRESS };
     const view = { ...await viewOf(request), refused };
     return show(<WebhookPage view={view} />, { status: 400 });
   }

@@ -18,6 +18,8 @@ export interface CreativeFormProps {
   writing: Writing;
   /** Where the form is sent. */
   action: string;
+  /** Whether the desk would look at it, so that saving may hand it in, too. */
+  maySubmit: boolean;
   typed: Copy;
   errors: CopyErrors;
   /** Why nothing was saved; null where nothing was in the way. */
@@ -67,7 +69,7 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
   );
 }
 
-function Fields({ action, typed, errors }: CreativeFormProps) {
+function Fields({ action, typed, errors, maySubmit }: CreativeFormProps) {
   const { headline, description, targetUrl } = COPY_FIELDS;
   return (
     <Form action={action}>
@@ -102,9 +104,20 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
         required
       />
       <p class="buttons">
-        <button type="submit" class="main" name="do" value="save">
+        {/* The first, which is what Enter presses: it can be gone back on. */}
+        <button
+          type="submit"
+          class={maySubmit ? "plain" : "main"}
+          name="do"
+          value="save"
+        >
           Save draft
         </button>
+        {maySubmit && (
+          <button type="submit" class="main" name="do" value="submit">
+            Submit for review
+          </button>
+        )}
         <button
           type="submit"
           class="plain"

@@ -5,6 +5,10 @@ import {
   ownCreative,
   refuseInState,
 } from "../../../domain/creatives/own_creative.ts";
+import {
+  stepsBeforeReview,
+  submitCreative,
+} from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -99,16 +103,36 @@ async function write(
   try {
     const owner = { accountId, grantId: null, binding: null };
     const { value: { ad_id: adId } } = await save(owner, typed);
-    const done = place.writing === "version" ? "version" : "saved";
-    return seeOther(`${PATH}/${adId}?done=${done}`);
+    const saved = place.writing === "version" ? "version" : "saved";
+    const isHandedIn = sent.text("do") === "submit" &&
+      await handIn(request, adId);
+    return seeOther(`${PATH}/${adId}?done=${isHandedIn ? "submitted" : saved}`);
   } catch (thrown) {
     const error = whyNot(refusalOf(thrown, "creative_refused").why);
     return showForm(request, place, { typed, error }, 409);
   }
 }
 
+/**
+ * Hands in what was just saved. Where something has come in the way since the
+ * form was shown it stays a draft, whose page has the button that says what.
+ */
+async function handIn(
+  { services, accountId }: PageRequest,
+  adId: string,
+): Promise<boolean> {
+  const owner = { accountId, grantId: null, binding: null };
+  try {
+    await submitCreative(services, { ...owner, adId });
+    return true;
+  } catch (thrown) {
+    refusalOf(thrown, "creative_refused", "human_step_required");
+    return false;
+  }
+}
+
 function showForm(
-  { account: { company }, show }: PageRequest,
+  { account, show }: PageRequest,
   place: Place,
   shown: Pick<CreativeFormProps, "typed"> & Partial<CreativeFormProps>,
   status = 200,
@@ -120,7 +144,8 @@ function showForm(
       typed={typed}
       errors={errors}
       error={error}
-      advertiser={company?.name ?? ""}
+      maySubmit={stepsBeforeReview(account).length === 0}
+      advertiser={account.company?.name ?? ""}
     />
   );
   return show(html, { status });

@@ -3,11 +3,16 @@ import type { HouseCopy } from "../../../domain/creatives/change_house_ads.ts";
 import { BUILT_IN_HOUSE_AD } from "../../../domain/creatives/house_rotation.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Field, Form, TextArea } from "../pages/forms.tsx";
+import { Button, faultsOf, Field, Form, TextArea } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { COUNTER_SCRIPTS } from "../pages/script_routes.ts";
 import { ADVERTISE_PAGE, Stage } from "../ui/stage.tsx";
 import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
+
+/** What is wrong with the copy of one that is to be added, in sentences. */
+export type HouseErrors = Readonly<Partial<Record<keyof HouseCopy, string>>>;
+
+const FIELD_IDS = { headline: "headline", description: "description" };
 
 /** What the page of house ads shows. */
 export interface HouseAdsProps {
@@ -18,18 +23,20 @@ export interface HouseAdsProps {
   /** The one whose turn is next; null where the built-in one is shown. */
   nextId: string | null;
   typed: HouseCopy;
+  errors: HouseErrors;
   note: string | null;
   error: string | null;
 }
 
 /** `/operator/house-ads`: what readers see on days that nobody wins. */
 export function HouseAdsPage(props: HouseAdsProps): Html {
-  const { ads, nextId, note, error } = props;
+  const { ads, nextId, note, error, errors } = props;
   return (
     <Page
       title="House ads"
       note={note}
       error={error}
+      faults={faultsOf(errors, FIELD_IDS)}
       scripts={COUNTER_SCRIPTS}
     >
       <p>
@@ -105,7 +112,7 @@ function One(
   );
 }
 
-function NewHouseAd({ typed }: HouseAdsProps) {
+function NewHouseAd({ typed, errors }: HouseAdsProps) {
   return (
     <section>
       <h2>Add one</h2>
@@ -114,6 +121,7 @@ function NewHouseAd({ typed }: HouseAdsProps) {
           name="headline"
           label="Headline"
           value={typed.headline}
+          error={errors.headline ?? null}
           counted={HEADLINE.max}
           required
         />
@@ -122,7 +130,7 @@ function NewHouseAd({ typed }: HouseAdsProps) {
           label="Description"
           hint={`${DESCRIPTION.min} to ${DESCRIPTION.max} characters`}
           value={typed.description}
-          error={null}
+          error={errors.description ?? null}
           counted={DESCRIPTION.max}
           required
         />

@@ -8,6 +8,7 @@ import {
   inOrder,
   inTurn,
 } from "../../../domain/creatives/house_rotation.ts";
+import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -18,9 +19,14 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { isFaulty, textFaults } from "../pages/text_faults.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
 import { HOUSE_AD_ACTS, type HouseAdAct } from "./house_ad_acts.ts";
-import { HouseAdsPage, HousePreview } from "./house_ads_page.tsx";
+import {
+  HouseAdsPage,
+  type HouseErrors,
+  HousePreview,
+} from "./house_ads_page.tsx";
 import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
 
 /** Longest text of a field that is shown again. */
@@ -35,6 +41,8 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 
 const NOTHING_TYPED: HouseCopy = { headline: "", description: "" };
+
+const BOUNDS = { headline: HEADLINE, description: DESCRIPTION };
 
 /** The operator's page about house ads. */
 export function houseAdsSurface(parts: AdvertiserParts): Surface {
@@ -54,8 +62,9 @@ export function houseAdsSurface(parts: AdvertiserParts): Surface {
 
 async function showAll(
   request: PageRequest,
-  { typed = NOTHING_TYPED, error = null }: {
+  { typed = NOTHING_TYPED, errors = {}, error = null }: {
     typed?: HouseCopy;
+    errors?: HouseErrors;
     error?: string | null;
   },
   status = 200,
@@ -71,7 +80,8 @@ async function showAll(
     nextId: inTurn(listed, rotation)[0]?.id ?? null,
     note: error === null ? doneNote(request, NOTES) : null,
   };
-  return show(<HouseAdsPage {...{ ...props, typed, error }} />, { status });
+  const shown = { ...props, typed, errors, error };
+  return show(<HouseAdsPage {...shown} />, { status });
 }
 
 /** Shows it as readers will see it, and adds it once that was asked. */
@@ -81,8 +91,10 @@ async function make(request: PageRequest): Promise<Response> {
     headline: form.text("headline", SHOWN_MAX),
     description: form.text("description", SHOWN_MAX),
   };
+  const errors = textFaults(typed, BOUNDS);
+  if (isFaulty(errors)) return await showAll(request, { typed, errors }, 400);
+  const copy = readHouseCopy(typed);
   try {
-    const copy = readHouseCopy(typed);
     return await askThenAct(request, {
       form,
       ask: () => ({
@@ -102,7 +114,7 @@ async function make(request: PageRequest): Promise<Response> {
     });
   } catch (thrown) {
     const { message } = refusalOf(thrown, "invalid_input");
-    return await showAll(request, { typed, error: message }, 400);
+    return await showAll(request, { typed, error: `${message}.` }, 400);
   }
 }
 
@@ -138,6 +150,6 @@ async function change(
     });
   } catch (thrown) {
     const { message } = refusalOf(thrown, "invalid_input");
-    return await showAll(request, { error: message }, 409);
+    return await showAll(request, { error: `${message}.` }, 409);
   }
 }

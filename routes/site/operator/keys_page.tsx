@@ -6,7 +6,14 @@ import {
   type OperatorKey,
 } from "../../../domain/operator_keys/operator_key.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
+import {
+  Button,
+  faultsOf,
+  Field,
+  Form,
+  Hidden,
+  Select,
+} from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
 import { KEYS_PATH } from "./paths.ts";
@@ -24,6 +31,9 @@ export interface TypedKey {
   days: string;
 }
 
+/** What is wrong with its fields, in sentences. */
+export type KeyErrors = Readonly<Partial<Record<"name" | "days", string>>>;
+
 /** What the page shows. */
 export interface KeysPageProps {
   /** Newest first. */
@@ -32,18 +42,24 @@ export interface KeysPageProps {
   note: string | null;
   error: string | null;
   typed: TypedKey;
+  errors: KeyErrors;
   /** Of this rendering: a form that is sent twice makes one key. */
   token: string;
 }
 
 /** `/operator/keys`: who or what else may use the operator API. */
 export function KeysPage(
-  { keys, nowMs, note, error, typed, token }: KeysPageProps,
+  { keys, nowMs, note, error, typed, errors, token }: KeysPageProps,
 ) {
   const good = keys.filter((key) => isGood(key, nowMs));
   const over = keys.filter((key) => !isGood(key, nowMs));
   return (
-    <Page title="Keys" note={note} error={error}>
+    <Page
+      title="Keys"
+      note={note}
+      error={error}
+      faults={faultsOf(errors, { name: "name", days: "days" })}
+    >
       <p>
         A key opens the operator API to a program. It is worth no more than you:
         it ends when you are no operator any more, and what it does is in the
@@ -62,7 +78,7 @@ export function KeysPage(
           To replace one, make the new one first, put it where the old one is
           used, then end the old one: both are good meanwhile.
         </p>
-        <NewKey {...typed} token={token} />
+        <NewKey {...typed} errors={errors} token={token} />
       </section>
       {over.length > 0 && (
         <section>
@@ -75,7 +91,10 @@ export function KeysPage(
 }
 
 function NewKey(
-  { name, scope, days, token }: TypedKey & { token: string },
+  { name, scope, days, errors, token }: TypedKey & {
+    errors: KeyErrors;
+    token: string;
+  },
 ): Html {
   return (
     <Form action={KEYS_PATH}>
@@ -85,6 +104,7 @@ function NewKey(
         label="Name"
         hint="Who or what uses it; the audit says it"
         value={name}
+        error={errors.name ?? null}
         counted={KEY_NAME.max}
         required
       />
@@ -98,6 +118,7 @@ function NewKey(
         label="Good for, in days"
         hint={`${KEY_DAYS.min} to ${KEY_DAYS.max}`}
         value={days}
+        error={errors.days ?? null}
         inputmode="numeric"
         maxlength={3}
         required

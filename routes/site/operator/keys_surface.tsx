@@ -3,6 +3,8 @@ import { actAs } from "../../../domain/audit/act_as.ts";
 import { endKey } from "../../../domain/operator_keys/end_key.ts";
 import { makeKey } from "../../../domain/operator_keys/make_key.ts";
 import {
+  KEY_DAYS,
+  KEY_NAME,
   KEY_SCOPES,
   KEYS_KEPT_MAX,
   type OperatorKey,
@@ -16,8 +18,14 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { isFaulty, textFaults } from "../pages/text_faults.ts";
 import { askThenAct, SENT_BEFORE, takeToken, tokenOf } from "./desk_act.tsx";
-import { KeysPage, NewKeyPage, type TypedKey } from "./keys_page.tsx";
+import {
+  type KeyErrors,
+  KeysPage,
+  NewKeyPage,
+  type TypedKey,
+} from "./keys_page.tsx";
 import { KEYS_PATH } from "./paths.ts";
 
 const NOTES = {
@@ -45,17 +53,20 @@ export function keysSurface(parts: AdvertiserParts): Surface {
 
 async function showKeys(
   { services, show }: PageRequest,
-  shown: { note?: string | null; error?: string; typed?: TypedKey },
+  { note = null, error = null, typed = NOTHING, errors = {} }: {
+    note?: string | null;
+    error?: string | null;
+    typed?: TypedKey;
+    errors?: KeyErrors;
+  },
   status = 200,
 ): Promise<Response> {
-  const { note = null, error = null, typed = NOTHING } = shown;
   const found = await services.store.listOperatorKeys({ limit: KEYS_KEPT_MAX });
   const keys = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
   const nowMs = services.clock.now();
   const token = services.ids.secret();
-  return show(<KeysPage {...{ keys, nowMs, note, error, typed, token }} />, {
-    status,
-  });
+  const shown = { keys, nowMs, note, error, typed, errors, token };
+  return show(<KeysPage {...shown} />, { status });
 }
 
 /** Makes a key once for each page: it is shown once, so a repeat shows none. */
@@ -65,12 +76,13 @@ async function make(request: PageRequest): Promise<Response> {
   const scope = KEY_SCOPES.find((each) => each === form.text("scope")) ??
     NOTHING.scope;
   const typed = { name: form.text("name"), scope, days: form.text("days") };
-  const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
-  const wanted = { ...typed, days, accountId };
+  const wanted = { ...typed, days: daysOf(typed), accountId };
   const by = operatorOf(account, services.settings);
   const token = tokenOf(form);
   // As after another sign-in, through which no token goes.
   if (token === null) return await showKeys(request, { typed });
+  const errors = errorsOf(typed);
+  if (isFaulty(errors)) return await showKeys(request, { typed, errors }, 400);
   if (!await takeToken(request, token)) {
     return await showKeys(request, { note: MADE_BEFORE });
   }
@@ -83,8 +95,23 @@ async function make(request: PageRequest): Promise<Response> {
     return show(<NewKeyPage made={made} value={key} />);
   } catch (thrown) {
     const { message } = refusalOf(thrown, "invalid_input");
-    return await showKeys(request, { error: message, typed }, 400);
+    return await showKeys(request, { error: `${message}.`, typed }, 400);
   }
+}
+
+/** How long the key is to be good; 0 where that is no number of days. */
+function daysOf({ days }: TypedKey): number {
+  return /^\d{1,3}$/.test(days) ? Number(days) : 0;
+}
+
+function errorsOf(typed: TypedKey): KeyErrors {
+  const { min, max } = KEY_DAYS;
+  const days = daysOf(typed);
+  return {
+    ...textFaults({ name: typed.name }, { name: KEY_NAME }),
+    ...(days < min || days > max) &&
+      { days: `Write a number of days from ${min} to ${max}.` },
+  };
 }
 
 async function end(request: PageRequest): Promise<Response> {

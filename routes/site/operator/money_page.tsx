@@ -26,24 +26,35 @@ import {
   INVOICES_PATH,
 } from "./paths.ts";
 
+/** A document that was to be archived again, and that nobody ever archived. */
+export interface UnknownDocument {
+  /** As it was typed. */
+  number: string;
+  error: string;
+}
+
 /** `/operator/money`: whether the books are right, and what is under way. */
 export function MoneyPage(
-  { report, hold, note, retryPath }: {
+  { report, hold, note, unknown, retryPath }: {
     report: MoneyReport;
     /** Why the store does not act; null when it does. */
     hold: Hold | null;
     /** What came of what the operator asked for; null for nothing. */
     note: string | null;
+    unknown: UnknownDocument | null;
     /** The address to which a form posts to retry an event. */
     retryPath: (eventId: string) => string;
   },
 ): Html {
   return (
-    <Page title="Money">
+    <Page
+      title="Money"
+      faults={unknown === null ? [] : [["number", unknown.error]]}
+    >
       <HoldNote hold={hold} />
       {note !== null && <StatusNote>{note}</StatusNote>}
       <Reconciliations reports={report.reconciliations} />
-      <UnderWay report={report} />
+      <UnderWay report={report} unknown={unknown} />
       <WebhookEvents
         found={report.troubledEvents}
         nowMs={report.readAtMs}
@@ -55,7 +66,12 @@ export function MoneyPage(
   );
 }
 
-function UnderWay({ report }: { report: MoneyReport }): Html {
+function UnderWay(
+  { report, unknown }: {
+    report: MoneyReport;
+    unknown: UnknownDocument | null;
+  },
+): Html {
   const { openDisputes, refundsUnderWay, refundsFailed, unarchived } = report;
   const { refundRequests } = report;
   const isQuiet = openDisputes.length + refundsUnderWay.length +
@@ -115,21 +131,25 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
           </li>
         ))}
       </ul>
-      <ArchiveAgain />
+      <ArchiveAgain unknown={unknown} />
     </section>
   );
 }
 
 /** For a document that was given up, which only the log names. */
-function ArchiveAgain(): Html {
+function ArchiveAgain(
+  { unknown }: { unknown: UnknownDocument | null },
+): Html {
   return (
-    <details>
+    <details open={unknown !== null}>
       <summary>Archive a document again</summary>
       <Form action={ARCHIVE_PATH}>
         <Field
           name="number"
           label="Number of the invoice or credit note"
           hint="archive.impossible in the log names those that are not tried any more"
+          value={unknown?.number ?? ""}
+          error={unknown?.error ?? null}
           maxlength={ID_MAX}
           required
         />

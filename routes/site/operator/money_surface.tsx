@@ -1,7 +1,4 @@
-import {
-  findArchiveTask,
-  retryArchiving,
-} from "../../../domain/invoices/retry_archiving.ts";
+import { retryArchiving } from "../../../domain/invoices/retry_archiving.ts";
 import { readMoneyReport } from "../../../domain/reconciliation/read_money_report.ts";
 import { findEvent, retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import { ID_MAX } from "../../http/bounded_text.ts";
@@ -15,7 +12,7 @@ import {
 import { BOOKS_ROUTES } from "./books_routes.tsx";
 import { showInvoices } from "./invoices_routes.tsx";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";
-import { MoneyPage } from "./money_page.tsx";
+import { MoneyPage, type UnknownDocument } from "./money_page.tsx";
 import { ARCHIVE_PATH, INVOICES_PATH, MONEY_PATH } from "./paths.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -33,7 +30,7 @@ export function moneySurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: MONEY_PATH,
     get: {
-      [MONEY_PATH]: showMoney,
+      [MONEY_PATH]: (request) => showMoney(request),
       [INVOICES_PATH]: showInvoices,
       ...BOOKS_ROUTES,
     },
@@ -45,16 +42,21 @@ export function moneySurface(parts: AdvertiserParts): Surface {
   });
 }
 
-async function showMoney(request: PageRequest): Promise<Response> {
+async function showMoney(
+  request: PageRequest,
+  unknown: UnknownDocument | null = null,
+): Promise<Response> {
   const { services, account, show } = request;
   const report = await readMoneyReport(services, account);
   return show(
     <MoneyPage
+      unknown={unknown}
       report={report}
       hold={await services.store.currentHold()}
       note={doneNote(request, NOTES)}
       retryPath={retryPath}
     />,
+    { status: unknown === null ? 200 : 400 },
   );
 }
 
@@ -92,22 +94,26 @@ async function retry(request: PageRequest): Promise<Response> {
 
 async function archiveAgain(request: PageRequest): Promise<Response> {
   const form = await request.form();
-  const number = form.text("number", ID_MAX).trim();
+  const number = form.text("number", ID_MAX);
+  const { store } = request.services;
+  if (number === "" || await store.archiveTasks.find(number) === null) {
+    const error = number === ""
+      ? "Type the number of the document."
+      : "There is no document of this number.";
+    return await showMoney(request, { number, error });
+  }
   return await askThenAct(request, {
     form,
-    ask: async () => {
-      await findArchiveTask(request.services, { number });
-      return {
-        title: "Archive the document again",
-        about: <code>{number}</code>,
-        effect: "The processor is asked for it, and it is kept in the " +
-          "archive. One that is there already stays as it is.",
-        kind: "main",
-        action: ARCHIVE_PATH,
-        fields: { number },
-        leave: MONEY_PATH,
-      };
-    },
+    ask: () => ({
+      title: "Archive the document again",
+      about: <code>{number}</code>,
+      effect: "The processor is asked for it, and it is kept in the " +
+        "archive. One that is there already stays as it is.",
+      kind: "main",
+      action: ARCHIVE_PATH,
+      fields: { number },
+      leave: MONEY_PATH,
+    }),
     order: { act: "document.retry", subject: number },
     async act(acting) {
       const { state } = await retryArchiving(acting, { number });

@@ -12,16 +12,35 @@ export function Form(
   );
 }
 
-/** A box to tick, beside what it says. */
+/** A box to tick, beside what it says, and what was wrong with it. */
 export function Tick(
-  props: { name: string; value: string; checked: boolean; children?: Child },
+  { error = null, children, ...input }: {
+    name: string;
+    value: string;
+    checked: boolean;
+    /** What was wrong; the only box of its name has its name as id then. */
+    error?: string | null;
+    children?: Child;
+  },
 ): Html {
-  const { children, ...input } = props;
-  return (
+  const { name } = input;
+  const faulty = error !== null && {
+    id: name,
+    "aria-describedby": `${name}-error`,
+    "aria-invalid": "true",
+  } as const;
+  const box = (
     <label class="tick">
-      <input type="checkbox" {...input} />
+      <input type="checkbox" {...faulty} {...input} />
       <span>{children}</span>
     </label>
+  );
+  if (error === null) return box;
+  return (
+    <div class="field">
+      {box}
+      <p class="error" id={`${name}-error`}>{error}</p>
+    </div>
   );
 }
 

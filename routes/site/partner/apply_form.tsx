@@ -2,6 +2,7 @@ import { PITCH_TEXT } from "../../../domain/partners/apply.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Button, Form, TextArea, Tick } from "../pages/forms.tsx";
+import type { PartnerForm } from "./partner_form.ts";
 
 /** What the programme is, in a few lines. */
 export function Programme(): Html {
@@ -28,7 +29,7 @@ export function Programme(): Html {
 }
 
 /** Asks to be a partner. */
-export function ApplyForm({ typed }: { typed: string }): Html {
+export function ApplyForm({ typed, errors }: PartnerForm): Html {
   return (
     <section>
       <h2>Become a partner</h2>
@@ -37,12 +38,17 @@ export function ApplyForm({ typed }: { typed: string }): Html {
           name="pitch"
           label="Where would you recommend Spotlight?"
           hint="Your site, newsletter or channel, and who reads it. An operator reads this."
-          value={typed}
-          error={null}
+          value={typed.pitch}
+          error={errors.pitch ?? null}
           counted={PITCH_TEXT.max}
           required
         />
-        <Tick name="terms" value="yes" checked={false}>
+        <Tick
+          name="terms"
+          value="yes"
+          checked={typed.terms}
+          error={errors.terms ?? null}
+        >
           I accept the{" "}
           <a href="/affiliate#terms" target="_blank">
             terms of the programme

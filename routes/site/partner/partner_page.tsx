@@ -8,12 +8,13 @@ import type { ReferralLink } from "../../../domain/partners/referral_link.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
-import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
+import { Button, faultsOf, Field, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 import { DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
 import { Stats } from "../ui/stats.tsx";
 import { ApplyForm, Programme } from "./apply_form.tsx";
+import { FIELD_IDS, type PartnerForm } from "./partner_form.ts";
 import { Months, Payouts, Statements } from "./partner_tables.tsx";
 import { SetUp } from "./set_up.tsx";
 import type { PartnerView } from "./partner_view.ts";
@@ -23,13 +24,12 @@ interface PartnerPageProps {
   view: PartnerView;
   note: string | null;
   error: string | null;
-  /** What was typed into a form that comes back. */
-  typed: string;
+  form: PartnerForm;
 }
 
 /** `/partner`: recommending Spotlight, from asking to be a partner to payouts. */
 export function PartnerPage(
-  { view, note, error, typed }: PartnerPageProps,
+  { view, note, error, form }: PartnerPageProps,
 ): Html {
   const { partner } = view;
   const isAsking = partner === null || partner.state === "refused";
@@ -38,12 +38,15 @@ export function PartnerPage(
       title="Partner programme"
       note={note}
       error={error}
+      faults={faultsOf(form.errors, FIELD_IDS)}
       scripts={DOCUMENT_SCRIPTS}
     >
       {partner !== null && <Standing partner={partner} view={view} />}
       {isAsking && <Programme />}
-      {isAsking && <ApplyForm typed={typed} />}
-      {!isAsking && partner.state !== "applied" && <Figures view={view} />}
+      {isAsking && <ApplyForm {...form} />}
+      {!isAsking && partner.state !== "applied" && (
+        <Figures view={view} form={form} />
+      )}
     </Page>
   );
 }
@@ -88,7 +91,9 @@ function Standing(
   }
 }
 
-function Figures({ view }: { view: PartnerView }): Html {
+function Figures(
+  { view, form }: { view: PartnerView; form: PartnerForm },
+): Html {
   const { balance, months, payouts, statements, partner } = view;
   const { payableCents, requestedCents, paidCents, openPayoutId } = balance;
   const canAsk = !view.isSuspended && openPayoutId === null &&
@@ -104,7 +109,7 @@ function Figures({ view }: { view: PartnerView }): Html {
           says why, and whom to ask.
         </p>
       )}
-      <SetUp account={partner?.connectedAccount ?? null} />
+      <SetUp account={partner?.connectedAccount ?? null} form={form} />
       <Stats
         of={[
           {
@@ -123,7 +128,7 @@ function Figures({ view }: { view: PartnerView }): Html {
           <Button>Ask for a payout</Button>
         </Form>
       )}
-      <Links view={view} />
+      <Links view={view} form={form} />
       <Months months={months} />
       <Payouts payouts={payouts} />
       <Statements statements={statements} />
@@ -135,8 +140,11 @@ function Figures({ view }: { view: PartnerView }): Html {
   );
 }
 
-function Links({ view }: { view: PartnerView }): Html {
+function Links(
+  { view, form: { typed, errors } }: { view: PartnerView; form: PartnerForm },
+): Html {
   const { links, partner, baseUrl } = view;
+  const error = errors.name ?? null;
   return (
     <section id="links">
       <h2>Your links</h2>
@@ -145,13 +153,15 @@ function Links({ view }: { view: PartnerView }): Html {
         of={links.map((link) => <Link link={link} baseUrl={baseUrl} />)}
       />
       {partner?.state === "approved" && links.length < LINKS_MAX && (
-        <details>
+        <details open={error !== null}>
           <summary>Make another link</summary>
           <Form action={`${PAGES.partner}/links`}>
             <Field
               name="name"
               label="Name"
               hint="Only you see it, such as the place where you put the link."
+              value={typed.name}
+              error={error}
               counted={LINK_NAME.max}
               required
             />

@@ -26,8 +26,16 @@ import {
 import { formsLeadTo } from "../pages/form_action.ts";
 import { comeBackTo, leadTo, notNow } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { isFaulty } from "../pages/text_faults.ts";
 import { AskPayoutPage } from "./ask_payout_page.tsx";
 import { statementPdf } from "./statement_pdf.ts";
+import {
+  applyErrors,
+  linkErrors,
+  NOTHING_TYPED,
+  type PartnerForm,
+  readTyped,
+} from "./partner_form.ts";
 import { PartnerPage } from "./partner_page.tsx";
 import { partnerView } from "./partner_view.ts";
 import { savedAs } from "../../http/saved_file.ts";
@@ -84,24 +92,21 @@ export function partnerSurface(parts: AdvertiserParts): Surface {
   });
 }
 
-async function apply(
-  { services, accountId, form }: PageRequest,
-): Promise<Response> {
-  const sent = await form();
-  if (sent.text("terms") !== "yes") {
-    const message = "Cannot apply: accept the terms of the programme";
-    refuse({ code: "invalid_input", message });
-  }
-  const pitch = sent.text("pitch", PITCH_SHOWN_MAX);
-  await applyAsPartner(services, { accountId, pitch });
+async function apply(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const typed = readTyped(await request.form());
+  const errors = applyErrors(typed);
+  if (isFaulty(errors)) return await showFaults(request, { typed, errors });
+  await applyAsPartner(services, { accountId, pitch: typed.pitch });
   return seeOther(`${PATH}?done=applied`);
 }
 
-async function makeLink(
-  { services, accountId: partnerId, form }: PageRequest,
-): Promise<Response> {
-  const name = (await form()).text("name");
-  await createLink(services, { partnerId, name });
+async function makeLink(request: PageRequest): Promise<Response> {
+  const { services, accountId: partnerId } = request;
+  const typed = readTyped(await request.form());
+  const errors = linkErrors(typed);
+  if (isFaulty(errors)) return await showFaults(request, { typed, errors });
+  await createLink(services, { partnerId, name: typed.name });
   return seeOther(`${PATH}?done=link-made#links`);
 }
 
@@ -136,14 +141,18 @@ async function askPayout(request: PageRequest): Promise<Response> {
 
 /** Leads to the processor's page; what was done there is read on the way back. */
 async function setUp(request: PageRequest): Promise<Response> {
-  const { services, accountId: partnerId, signedIn: by, form } = request;
-  const country = (await form()).text("country");
-  const { url } = await setUpAccount(services, {
-    partnerId,
-    by,
-    country: country === "" ? null : country,
-  });
-  return leadTo(request, url);
+  const { services, accountId: partnerId, signedIn: by } = request;
+  const typed = readTyped(await request.form());
+  const country = typed.country === "" ? null : typed.country;
+  try {
+    const { url } = await setUpAccount(services, { partnerId, by, country });
+    return leadTo(request, url);
+  } catch (thrown) {
+    // It is asked for nothing else that may be wrong.
+    const { message } = refusalOf(thrown, "invalid_input");
+    const errors = { country: `${message}.` };
+    return await showFaults(request, { typed, errors });
+  }
 }
 
 /** The way back from the processor's page: reads what was done there. */
@@ -179,9 +188,6 @@ async function sendStatement(
 const UNSURE = "Our payment provider can’t be reached right now. How your " +
   "account stands shows here by itself.";
 
-/** Longest text that is shown again. */
-const PITCH_SHOWN_MAX = 2_000;
-
 /** What was in the way, said on the page, with what was typed. */
 async function explain(
   request: PageRequest,
@@ -202,24 +208,43 @@ async function explain(
     const error = NO_PAYOUT[refusal.why];
     return await showPartner(request, { error, status: 409 });
   }
-  const typed = (await request.form()).text("pitch", PITCH_SHOWN_MAX);
+  const typed = readTyped(await request.form());
+  const form = { typed, errors: {} };
   const error = `${refusal.message}.`;
-  return await showPartner(request, { error, typed, status: 400 });
+  return await showPartner(request, { error, form, status: 400 });
+}
+
+function showFaults(
+  request: PageRequest,
+  form: PartnerForm,
+): Promise<Response> {
+  return showPartner(request, { form, status: 400 });
 }
 
 async function showPartner(
   { services, account, hostedPages, show }: PageRequest,
-  { note = null, error = null, typed = "", status = 200, headers = {} }: {
+  {
+    note = null,
+    error = null,
+    form = NOTHING_TYPED,
+    status = 200,
+    headers = {},
+  }: {
     note?: string | null;
     error?: string | null;
-    typed?: string;
+    form?: PartnerForm;
     status?: number;
     headers?: Readonly<Record<string, string>>;
   },
 ): Promise<Response> {
   const view = await partnerView(services, account);
   const page = (
-    <PartnerPage view={view} note={note} error={error} typed={typed} />
+    <PartnerPage
+      view={view}
+      note={note}
+      error={error}
+      form={form}
+    />
   );
   const named = { ...formsLeadTo(hostedPages), ...headers };
   return show(page, { status, headers: named });

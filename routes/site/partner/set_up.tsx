@@ -4,12 +4,16 @@ import { SET_UP_RETURN } from "../../../domain/partners/set_up_account.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Button, Form, Select } from "../pages/forms.tsx";
+import type { PartnerForm } from "./partner_form.ts";
 
 const WHERE = "the payment processor";
 
 /** What is left to do until a partner can be paid; nothing once it can. */
 export function SetUp(
-  { account }: { account: ConnectedAccount | null },
+  { account, form: { typed, errors } }: {
+    account: ConnectedAccount | null;
+    form: PartnerForm;
+  },
 ): Html | null {
   if (account?.payoutsEnabled) return null;
   if (account === null) {
@@ -27,13 +31,21 @@ export function SetUp(
             name="country"
             label="Country you live in, or your company is in"
             hint="It can’t be changed later"
-            error={null}
+            error={errors.country ?? null}
             autocomplete="country"
             required
           >
             <option value="">Choose a country</option>
-            <Countries label="European Union" countries={COUNTRIES.eu} />
-            <Countries label="Other countries" countries={COUNTRIES.other} />
+            <Countries
+              label="European Union"
+              countries={COUNTRIES.eu}
+              chosen={typed.country}
+            />
+            <Countries
+              label="Other countries"
+              countries={COUNTRIES.other}
+              chosen={typed.country}
+            />
           </Select>
           <Button>Set up payment</Button>
         </Form>
@@ -81,11 +93,18 @@ function Waiting({ account }: { account: ConnectedAccount }): Html {
 }
 
 function Countries(
-  { label, countries }: { label: string; countries: readonly Country[] },
+  { label, countries, chosen }: {
+    label: string;
+    countries: readonly Country[];
+    /** A country's code. */
+    chosen: string;
+  },
 ): Html {
   return (
     <optgroup label={label}>
-      {countries.map(({ code, name }) => <option value={code}>{name}</option>)}
+      {countries.map(({ code, name }) => (
+        <option value={code} selected={code === chosen}>{name}</option>
+      ))}
     </optgroup>
   );
 }

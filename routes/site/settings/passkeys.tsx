@@ -2,14 +2,28 @@ import { PAGES } from "../../../domain/pages.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
 import type { Html } from "../../pages/html.ts";
-import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
+import { Button, type Faults, Field, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards } from "../pages/page.tsx";
 
+/** A name that a passkey could not be given. */
+export interface RefusedName {
+  passkeyId: string;
+  name: string;
+  error: string;
+}
+
+/** What is wrong with the name of a passkey, of several on the page. */
+export function nameFaults(refused: RefusedName | null): Faults {
+  return refused === null ? [] : [[`name-${refused.passkeyId}`, refused.error]];
+}
+
 /** The passkeys of an account, and the way to another one. */
 export function Passkeys(
-  { passkeys, isOperator }: {
+  { passkeys, refused, isOperator }: {
     passkeys: readonly Passkey[];
+    /** Null for none. */
+    refused: RefusedName | null;
     isOperator: boolean;
   },
 ): Html {
@@ -24,7 +38,12 @@ export function Passkeys(
           : "A code by e-mail always works as well."}
       </p>
       <Cards
-        of={passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
+        of={passkeys.map((passkey) => (
+          <PasskeyCard
+            passkey={passkey}
+            refused={refused?.passkeyId === passkey.id ? refused : null}
+          />
+        ))}
       />
       <div
         id="passkey-add"
@@ -41,7 +60,9 @@ export function Passkeys(
   );
 }
 
-function PasskeyCard({ passkey }: { passkey: Passkey }) {
+function PasskeyCard(
+  { passkey, refused }: { passkey: Passkey; refused: RefusedName | null },
+) {
   const { id, name, createdAtMs, lastUsedAtMs } = passkey;
   return (
     <li>
@@ -57,7 +78,7 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
         )}
         {passkey.backedUp && ", on your other devices too"}
       </p>
-      <details>
+      <details open={refused !== null}>
         <summary>
           Change <span class="unseen">passkey {name}</span>
         </summary>
@@ -67,7 +88,8 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
             name="name"
             scope={id}
             label="Name"
-            value={name}
+            value={refused?.name ?? name}
+            error={refused?.error ?? null}
             maxlength={PASSKEY_NAME_MAX}
             required
           />

@@ -11,7 +11,7 @@ import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { Browsers } from "./browsers.tsx";
 import { MailChoicesForm } from "./mail_choices.tsx";
-import { Passkeys } from "./passkeys.tsx";
+import { nameFaults, Passkeys, type RefusedName } from "./passkeys.tsx";
 import { EMAIL_PATH, SIGN_OUT_PATH } from "./settings_paths.ts";
 
 /** What the page of settings shows. */
@@ -21,26 +21,27 @@ export interface SettingsPageProps {
   sessions: readonly Session[];
   /** What has just been done; null when nothing was. */
   done: string | null;
-  error: string | null;
+  /** A name that was typed for a passkey and can't be its; null for none. */
+  refused: RefusedName | null;
   /** Whether the account is an operator's, which never advertises. */
   isOperator: boolean;
 }
 
 /** `/settings`: the company, mails, and how one signs in. */
 export function SettingsPage(props: SettingsPageProps): Html {
-  const { signedIn, passkeys, sessions, done, error, isOperator } = props;
+  const { signedIn, passkeys, sessions, done, refused, isOperator } = props;
   return (
     <Page
       title="Settings"
       note={done}
-      error={error}
+      faults={nameFaults(refused)}
       scripts={PASSKEY_SCRIPTS}
     >
       {!isOperator && <Company company={signedIn.account.company} />}
       <Email email={signedIn.account.email} isOperator={isOperator} />
       <Terms accepted={signedIn.account.terms} />
       {!isOperator && <MailChoicesForm account={signedIn.account} />}
-      <Passkeys passkeys={passkeys} isOperator={isOperator} />
+      <Passkeys {...{ passkeys, refused, isOperator }} />
       <Browsers sessions={sessions} current={signedIn.session} />
       <YourData />
       {!isOperator && <PartnerProgramme />}

@@ -20,6 +20,7 @@ import {
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { readMailChoices } from "./mail_choices.tsx";
+import type { RefusedName } from "./passkeys.tsx";
 import { SettingsPage } from "./settings_page.tsx";
 import { SIGN_OUT_EVERYWHERE_PATH, SIGN_OUT_PATH } from "./settings_paths.ts";
 import {
@@ -81,15 +82,15 @@ async function saveMails(
 async function rename(request: PageRequest): Promise<Response> {
   const { services, accountId } = request;
   const form = await request.form();
+  const passkeyId = form.text("passkey");
+  const typed = form.text("name");
   try {
-    await renamePasskey(services, {
-      accountId,
-      passkeyId: form.text("passkey"),
-      name: parsePasskeyName(form.text("name")),
-    });
+    const name = parsePasskeyName(typed);
+    await renamePasskey(services, { accountId, passkeyId, name });
   } catch (thrown) {
     const { message } = refusalOf(thrown, "invalid_input");
-    return await showSettings(request, { error: `${message}.` });
+    const refused = { passkeyId, name: typed, error: `${message}.` };
+    return await showSettings(request, { refused });
   }
   return seeOther(`${PATH}?done=passkey-renamed`);
 }
@@ -105,9 +106,9 @@ async function remove(request: PageRequest): Promise<Response> {
 
 async function showSettings(
   { services, signedIn, account, accountId, show }: PageRequest,
-  { done = null, error = null }: {
+  { done = null, refused = null }: {
     done?: string | null;
-    error?: string | null;
+    refused?: RefusedName | null;
   },
 ): Promise<Response> {
   const page = (
@@ -117,8 +118,8 @@ async function showSettings(
       passkeys={await listPasskeys(services, accountId)}
       sessions={await listSessions(services, accountId)}
       done={done}
-      error={error}
+      refused={refused}
     />
   );
-  return show(page, { status: error === null ? 200 : 400 });
+  return show(page, { status: refused === null ? 200 : 400 });
 }

@@ -21,7 +21,7 @@ import { fillFurther, LONG_EMAIL } from "./further_data.ts";
 import { fillPeople, MIDWAY_EMAIL, PARTNER_EMAIL } from "./further_people.ts";
 
 /** Who looks at pages, by the words of the table. */
-const EMAILS = {
+export const EMAILS = {
   /** Has just signed up. */
   newcomer: "newcomer@example.com",
   /** Has won days, has cards, ads and an agent. */
@@ -51,6 +51,7 @@ const DEMO = { days: 45, seed: 1 };
 export interface LooksWorld extends AsyncDisposable {
   baseUrl: string;
   running: RunningService;
+  clock: ManualClock;
   /** The cookies of a person. */
   cookiesOf(person: Person): Cookie[];
 }
@@ -89,6 +90,7 @@ export async function openLooksWorld(): Promise<LooksWorld> {
   return {
     baseUrl,
     running,
+    clock,
     cookiesOf: (person) => cookiesOf(signedIn.get(person) ?? "", baseUrl),
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]();

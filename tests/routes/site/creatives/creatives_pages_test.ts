@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { assertFaults } from "../../../support/form_faults.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import {
@@ -266,6 +271,34 @@ Deno.test("another's advertisement is 404 on every page and form", async () => {
   for (const answer of answers) {
     assertStringIncludes(await textOf(answer, 404), "no such advertisement");
   }
+});
+
+Deno.test("an advertisement is handed in from its form, where the desk would look at it", async () => {
+  await using site = await openAdvertiserSite();
+  const browser = await ada(site);
+  const handIn = fields({ do: "submit" });
+  const way = ">Submit for review</button>";
+  assertStringIncludes(await textOf(await browser.get("/creatives/new")), way);
+  const wrong = fields({ do: "submit", headline: "" });
+  await textOf(await browser.post("/creatives/new", wrong), 400);
+  const answer = await browser.post("/creatives/new", handIn);
+  const { pathname, search } = new URL(
+    answer.headers.get("location") ?? "",
+    "http://x",
+  );
+  assertEquals(search, "?done=submitted");
+  const { store } = site.services;
+  const [, , adId = ""] = pathname.split("/");
+  assertEquals(
+    (await store.creatives.find("acc_ada", adId))?.state,
+    "submitted",
+  );
+  // Whose identity nobody knows has a draft, and is told why by its page.
+  const bob = await site.browser("bob");
+  const form = await textOf(await bob.get("/creatives/new"));
+  assert(!form.includes(way));
+  const kept = await bob.post("/creatives/new", handIn);
+  assertMatch(kept.headers.get("location") ?? "", /\?done=saved$/);
 });
 
 Deno.test("changes come from our own pages only", async () => {

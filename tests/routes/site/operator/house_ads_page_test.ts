@@ -5,6 +5,7 @@ import {
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
 import { actAtDesk } from "../../../support/desk_acts.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 
 const PATH = "/operator/house-ads";
 const DESCRIPTION = "One advertisement a day, chosen by auction.";
@@ -61,17 +62,28 @@ Deno.test("copy of a house ad that is not plain comes back with what is wrong", 
   const { site, desk } = await opened();
   await using _ = site;
   for (
-    const [typed, why] of [
-      [{ headline: "abc", description: DESCRIPTION }, "Headline: Write"],
-      [{ headline: "Left\u202eright", description: DESCRIPTION }, "direction"],
-      [{ headline: "Good enough", description: "short" }, "Description: Write"],
+    const [typed, why, ...faulty] of [
+      [{ headline: "abc", description: DESCRIPTION }, "at least 4", "headline"],
+      [
+        { headline: "Left\u202eright", description: "" },
+        "direction",
+        "headline",
+        "description",
+      ],
+      [
+        { headline: "Good enough", description: "short" },
+        "at least 10",
+        "description",
+      ],
     ] as const
   ) {
     const answer = await desk.post(`${PATH}/make`, new URLSearchParams(typed));
     assertEquals(answer.status, 400);
     const page = await answer.text();
     assertStringIncludes(page, why);
+    assertStringIncludes(page, `value="${typed.headline}"`);
     assertStringIncludes(page, typed.description);
+    assertFaults(page, faulty);
   }
 });
 

@@ -9,6 +9,7 @@ import {
 import { ask, bindings } from "../../../support/bindings.ts";
 import { actAtDesk, askedToken } from "../../../support/desk_acts.ts";
 import { deskText } from "../../../support/desk_site.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { KEY, openHost, OTHER_KEY } from "./operator_site.ts";
 
 const PATH = "/operator/keys";
@@ -189,14 +190,16 @@ Deno.test("a key without a name, with a hidden character or beyond a year is not
     const [field, value, why] of [
       ["name", " ", "Write 1 to 60"],
       ["name", "night\u200bshift", "zero-width"],
-      ["days", "367", "1 to 366 days"],
-      ["days", "soon", "1 to 366 days"],
+      ["days", "367", "from 1 to 366"],
+      ["days", "soon", "from 1 to 366"],
     ] as const
   ) {
     const fields = { name: "n", scope: "act", days: "9", [field]: value };
     const answer = await actAtDesk(keys.desk, PATH, fields);
     assertEquals(answer.status, 400);
-    assertStringIncludes(await answer.text(), why);
+    const html = await answer.text();
+    assertStringIncludes(html, why);
+    assertFaults(html, [field]);
   }
   const { store } = keys.site.services;
   assertEquals(await store.listOperatorKeys({ limit: 9 }), []);

@@ -12,6 +12,7 @@ import {
   type BillingSite,
   openBillingSite,
 } from "../../../support/billing_site.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 
 const ID = "acc_grace";
 const MONTH = "2026-08" as Month;
@@ -165,7 +166,9 @@ Deno.test("/partner/set-up refuses who names no country, who is no partner, and 
   for (const country of ["", "ZZ", "%C3%96", "Austria"]) {
     const none = await browser.post("/partner/set-up", `country=${country}`);
     assertEquals(none.status, 400);
-    assertStringIncludes(await none.text(), "choose your country");
+    const html = await none.text();
+    assertStringIncludes(html, "choose your country");
+    assertFaults(html, ["country"]);
   }
   const other = await site.browser("bob");
   assertEquals((await other.post("/partner/set-up", "")).status, 403);
@@ -227,8 +230,25 @@ Deno.test("/partner shows a refused application again with what was typed and wh
   const short = await apply({ pitch: "Too short", terms: "yes" });
   assertEquals(short.status, 400);
   assertStringIncludes(short.html, "Too short</textarea>");
+  assertFaults(short.html, ["pitch"]);
+  assertStringIncludes(short.html, 'name="terms" value="yes" checked=""');
   const unread = await apply({ pitch: "A newsletter for makers of lamps" });
   assertEquals(unread.status, 400);
-  assertStringIncludes(unread.html, "accept the terms of the programme");
+  assertFaults(unread.html, ["terms"]);
+  assertStringIncludes(unread.html, "Accept the terms of the programme");
   assertStringIncludes(unread.html, "makers of lamps</textarea>");
+  assertFaults((await apply({})).html, ["pitch", "terms"]);
+});
+
+Deno.test("/partner shows a link's name again that can't be taken, with what is wrong", async () => {
+  const { site, browser } = await open();
+  await using _ = site;
+  const long = "n".repeat(61);
+  const body = new URLSearchParams({ name: long });
+  const answer = await browser.post("/partner/links", body);
+  assertEquals(answer.status, 400);
+  const html = await answer.text();
+  assertFaults(html, ["name"]);
+  assertStringIncludes(html, `value="${long}"`);
+  assertStringIncludes(html, "<details open><summary>Make another link");
 });

@@ -12,6 +12,7 @@ import {
   signedInBrowser,
   TestBrowser,
 } from "../../../support/browser.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { TEST_KEYS } from "../../../support/keys.ts";
 import { NO_PROCESSOR, OUTSIDE } from "../../../support/outside.ts";
 import {
@@ -158,10 +159,10 @@ Deno.test("a passkey is renamed by its owner", async () => {
       name: bad,
     });
     assertEquals(refused.status, 400);
-    assertMatch(
-      await refused.text(),
-      /role="alert"[^>]*>Cannot name the passkey/,
-    );
+    const html = await refused.text();
+    assertFaults(html, [`name-${id}`]);
+    assertStringIncludes(html, "Cannot name the passkey");
+    assertStringIncludes(html, "<details open>");
   }
 });
 
