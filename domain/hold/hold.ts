@@ -1,3 +1,16 @@
+import { DAY_MS } from "../day.ts";
+
+/** How far back is looked where a backup does not say when it was made. */
+export const UNKNOWN_AGE_MS = 60 * DAY_MS;
+/** Times of earlier restores that a hold names; of more, the oldest are one. */
+const EARLIER_MAX = 12;
+
+/** A time of which a restored store may lack what the processor moved. */
+export interface LostTime {
+  fromMs: number;
+  untilMs: number;
+}
+
 /**
  * Why a store answers and does not act: it was brought back from a backup, and
  * what has happened since is known to the processor alone.
@@ -15,6 +28,11 @@ export interface Hold {
   releasedAtMs: number | null;
   /** What that operator took note of, as it was named. */
   acknowledged: readonly string[];
+  /**
+   * The times that restores before this one lost, oldest first: their releases
+   * may have left something out. Absent for none.
+   */
+  earlier?: readonly LostTime[];
 }
 
 /** A hold that nobody has ended yet. */
@@ -37,9 +55,20 @@ export function isNotedAsSold(
 }
 
 /**
+ * The times of which the store may lack what the processor moved, oldest first:
+ * from each backup that it was restored from to the release after it.
+ */
+export function lostTimesOf(hold: Hold, nowMs: number): LostTime[] {
+  const { earlier = [], backupAtMs, restoredAtMs, releasedAtMs } = hold;
+  const fromMs = backupAtMs ?? restoredAtMs - UNKNOWN_AGE_MS;
+  return [...earlier, { fromMs, untilMs: releasedAtMs ?? nowMs }];
+}
+
+/**
  * The hold of a store that is being restored. A backup that was itself taken of
  * a store on hold leaves nothing out: what the older backup lacks is reviewed,
- * and a drill stays one.
+ * and a drill stays one. What was lost before the backup of a released store is
+ * named as well.
  */
 export function holdAfterRestore(
   carried: Hold | null,
@@ -51,10 +80,28 @@ export function holdAfterRestore(
     releasedAtMs: null,
     acknowledged: [],
   };
-  if (!isActiveHold(carried)) return hold;
+  if (carried === null) return hold;
+  if (!isActiveHold(carried)) {
+    const lost = lostTimesOf(carried, restored.restoredAtMs);
+    return { ...hold, earlier: bounded(lost) };
+  }
+  const { kind, backupAtMs, earlier } = carried;
   return {
     ...hold,
-    kind: carried.kind === "drill" ? "drill" : hold.kind,
-    backupAtMs: carried.backupAtMs,
+    kind: kind === "drill" ? "drill" : hold.kind,
+    backupAtMs,
+    ...earlier !== undefined && { earlier },
   };
+}
+
+/** The same times, of which the oldest are taken together where there are many. */
+function bounded(times: readonly LostTime[]): LostTime[] {
+  const tooMany = times.length - EARLIER_MAX;
+  if (tooMany <= 0) return [...times];
+  const oldest = times.slice(0, tooMany + 1);
+  const whole: LostTime = {
+    fromMs: Math.min(...oldest.map(({ fromMs }) => fromMs)),
+    untilMs: Math.max(...oldest.map(({ untilMs }) => untilMs)),
+  };
+  return [whole, ...times.slice(tooMany + 1)];
 }

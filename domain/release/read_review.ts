@@ -1,5 +1,5 @@
 import { addDays, DAY_MS, startOfDayMs } from "../day.ts";
-import type { Hold } from "../hold/hold.ts";
+import { type Hold, UNKNOWN_AGE_MS } from "../hold/hold.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import { isAdoptable } from "./adopt_item.ts";
@@ -23,8 +23,6 @@ export const REVIEW_BOUNDS: ReviewBounds = {
   items: 200,
 };
 
-/** How far back a backup is reviewed that does not say when it was made. */
-const UNKNOWN_AGE_MS = 60 * DAY_MS;
 /** Clocks differ, and what began before the backup may have ended after it. */
 const MARGIN_MS = DAY_MS;
 

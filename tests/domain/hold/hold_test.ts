@@ -1,0 +1,65 @@
+import { assertEquals } from "@std/assert";
+import { DAY_MS } from "../../../domain/day.ts";
+import {
+  type Hold,
+  holdAfterRestore,
+  lostTimesOf,
+  UNKNOWN_AGE_MS,
+} from "../../../domain/hold/hold.ts";
+
+const BORN_MS = Date.parse("2026-01-01T00:00:00.000Z");
+
+/** The hold of the next restore, from a backup of a day before it. */
+function next(carried: Hold | null, atMs: number, backupAtMs: number | null) {
+  return holdAfterRestore(carried, {
+    kind: "restored",
+    restoredAtMs: atMs,
+    backupAtMs,
+  });
+}
+
+function released(hold: Hold, releasedAtMs: number): Hold {
+  return { ...hold, releasedAtMs };
+}
+
+Deno.test("lostTimesOf() names the time from a backup to the release, and to now while there is none", () => {
+  const hold = next(null, BORN_MS, BORN_MS - DAY_MS);
+  const fromMs = BORN_MS - DAY_MS;
+  const nowMs = BORN_MS + 5;
+  assertEquals(lostTimesOf(hold, nowMs), [{ fromMs, untilMs: nowMs }]);
+  assertEquals(lostTimesOf(released(hold, BORN_MS + 3), nowMs), [
+    { fromMs, untilMs: BORN_MS + 3 },
+  ]);
+});
+
+Deno.test("lostTimesOf() goes far back for a backup that does not say when it was made", () => {
+  const hold = next(null, BORN_MS, null);
+  const fromMs = BORN_MS - UNKNOWN_AGE_MS;
+  assertEquals(lostTimesOf(hold, BORN_MS), [{ fromMs, untilMs: BORN_MS }]);
+});
+
+Deno.test("holdAfterRestore() keeps the times that earlier restores lost, whether they were released or not", () => {
+  const first = released(next(null, BORN_MS, BORN_MS - 10), BORN_MS + 10);
+  const second = next(first, BORN_MS + 100, BORN_MS + 50);
+  const third = next(second, BORN_MS + 200, BORN_MS + 150);
+  assertEquals(lostTimesOf(third, BORN_MS + 300), [
+    { fromMs: BORN_MS - 10, untilMs: BORN_MS + 10 },
+    { fromMs: BORN_MS + 50, untilMs: BORN_MS + 300 },
+  ]);
+  assertEquals(third.releasedAtMs, null);
+});
+
+Deno.test("holdAfterRestore() names so many times and no more, and leaves none out", () => {
+  let hold = next(null, BORN_MS, BORN_MS - 10);
+  for (let nth = 1; nth <= 40; nth++) {
+    const atMs = BORN_MS + nth * DAY_MS;
+    hold = next(released(hold, atMs - 100), atMs, atMs - 50);
+  }
+  const lost = lostTimesOf(hold, BORN_MS + 41 * DAY_MS);
+  assertEquals(lost.length, 13);
+  assertEquals(lost[0], {
+    fromMs: BORN_MS - 10,
+    untilMs: BORN_MS + 29 * DAY_MS - 100,
+  });
+  assertEquals(lost[1]?.fromMs, BORN_MS + 29 * DAY_MS - 50);
+});
