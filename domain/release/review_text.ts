@@ -6,8 +6,9 @@ export function reviewText(item: ReviewItem): string {
     case "day_sold_to_unknown":
       return `${item.day} was sold to a bid that is not in the backup: the ` +
         `invoice ${item.invoiceId} is paid. Give its money back at the ` +
-        "processor: until then nobody else is charged for the day, and it " +
-        "stays unsettled where others have bid";
+        "processor, and the day goes on with the bids that are here. Or " +
+        "acknowledge it: the sale stands and is booked, whoever bid here has " +
+        "lost and is charged nothing, and a house advertisement is shown";
     case "day_sold_twice":
       return `The paid invoice ${item.invoiceId} is not that of the bid that ` +
         `won ${item.day} here. Give its money back at the processor`;

@@ -15,8 +15,12 @@ import {
   waitOrVoid,
 } from "./step_progress.ts";
 import { addLine, vatOf } from "./draft.ts";
-import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
-import { passOver } from "./pass_over.ts";
+import {
+  claimOfAnother,
+  invoicesOfDay,
+  isNotedSale,
+} from "./invoices_of_day.ts";
+import { passOver, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
 import { publishWinner } from "./publish.ts";
 import {
@@ -159,7 +163,11 @@ async function pay(
   const invoices = await invoicesOfDay(saga);
   if (invoices === null) return await waitOrVoid(saga, turn);
   const claim = await claimOfAnother(saga, turn, invoices);
-  if (claim !== null) return reportDayTaken(saga, turn);
+  if (claim !== null) {
+    return await isNotedSale(saga, claim)
+      ? await beginVoiding(saga, turn, SOLD_TO_ANOTHER)
+      : reportDayTaken(saga, turn);
+  }
   const notPayable = await voidUnlessPayable(saga, turn, invoice);
   if (notPayable !== null) return notPayable;
   const paid = await unlessUncertain(() =>

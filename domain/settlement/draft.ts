@@ -10,6 +10,7 @@ import { adoptOrStop } from "./adopt_invoice.ts";
 import {
   callKey,
   isStepOverdue,
+  isWait,
   type Progress,
   waitForPerson,
   waitOrVoid,
@@ -19,9 +20,10 @@ import {
   invoicesOfDay,
   isAsBid,
   isClaim,
+  isNotedSale,
   ownInvoice,
 } from "./invoices_of_day.ts";
-import { passOver, passOverAsVoid } from "./pass_over.ts";
+import { passOver, passOverAsLost, passOverAsVoid } from "./pass_over.ts";
 import { isShownTimeOver } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
@@ -33,7 +35,8 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
  * The day may have an invoice of which this store knows nothing, as after a
  * backup was restored, and the processor remembers a key for a day only: so all
  * invoices of the day are read before another is made. While one of another bid
- * stands, nobody else is charged.
+ * stands, nobody else is charged. Where an operator has noted that it bought the
+ * day, all others have lost.
  */
 export async function createInvoice(
   saga: Saga,
@@ -49,7 +52,7 @@ export async function createInvoice(
     return { wait: "looking for invoices of the day is uncertain" };
   }
   const claim = await claimOfAnother(saga, turn, invoices);
-  if (claim !== null) return await adoptOrStop(saga, claim);
+  if (claim !== null) return await giveWay(saga, turn, claim);
   const own = ownInvoice(invoices, turn);
   if (own !== null) return await resumeWithInvoice(saga, turn, own);
   if (await isShownTimeOver(saga)) {
@@ -67,20 +70,48 @@ export async function createInvoice(
   return await passOver(saga, turn, made.message);
 }
 
+/** What becomes of a turn when another bid's invoice stands. */
+async function giveWay(
+  saga: Saga,
+  turn: Turn,
+  claim: ListedInvoice,
+): Promise<Progress> {
+  return await isNotedSale(saga, claim)
+    ? await passOverAsLost(saga, turn)
+    : await adoptOrPassOver(saga, turn, claim);
+}
+
+/**
+ * Goes on with the invoice as the day's, or waits for a person; not for longer
+ * than there is something to sell.
+ */
+async function adoptOrPassOver(
+  saga: Saga,
+  turn: Turn,
+  claim: ListedInvoice,
+): Promise<Progress> {
+  const progress = await adoptOrStop(saga, claim);
+  return isWait(progress) && await isShownTimeOver(saga)
+    ? await passOverAsVoid(saga, turn, "the day was over")
+    : progress;
+}
+
 function createDraft(
   saga: Saga,
   turn: Turn,
 ): Promise<Outcome<ProcessorInvoice>> {
   const { processor, settings } = saga.services;
-  const { bidId, adId } = turn.candidate;
+  const { bidId, adId, accountId } = turn.candidate;
   return processor.createInvoice({
     customerId: customerOf(turn),
     metadata: {
       purpose: "spotlight",
       day: saga.day,
       bid_id: bidId,
-      // What was bought can be shown by a store that has lost the last raise.
+      // What was bought can be shown by a store that has lost the last raise,
+      // and whose money it is can be told by one that has lost the bid.
       ad_id: adId,
+      account_id: accountId,
     },
     footer: footerText(settings.seller, vatOf(turn.candidate)),
   }, callKey(saga, turn, "create"));
@@ -107,7 +138,7 @@ async function resumeWithInvoice(
   invoice: ListedInvoice,
 ): Promise<Progress> {
   return isClaim(invoice) && !isAsBid(invoice, turn.candidate)
-    ? await adoptOrStop(saga, invoice)
+    ? await adoptOrPassOver(saga, turn, invoice)
     : await beginItemizing(saga, turn, invoice);
 }
 

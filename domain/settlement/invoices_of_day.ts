@@ -6,6 +6,7 @@
  * @module
  */
 import { DAY_MS, startOfDayMs } from "../day.ts";
+import { isNotedAsSold } from "../hold/hold.ts";
 import type { InvoiceStatus, ListedInvoice } from "../payments/processor.ts";
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import { unlessUncertain } from "../payments/outcome.ts";
@@ -129,6 +130,29 @@ export async function claimOnDay(
     }
     others = others.filter(({ id }) => id !== claim.id);
   }
+}
+
+/**
+ * Whether an operator has noted, when the store was released, that the invoice
+ * bought the day: its buyer, whose bid the backup has not, keeps it. Not while a
+ * bank may still take the money back.
+ */
+export async function isNotedSale(
+  { services: { store, processor } }: Saga,
+  { id, status, paymentIds }: ListedInvoice,
+): Promise<boolean> {
+  const hold = await store.holds.find();
+  if (status !== "paid" || hold === null || !isNotedAsSold(hold, id)) {
+    return false;
+  }
+  for (const paymentId of paymentIds) {
+    const asked = await unlessUncertain(() =>
+      processor.listDisputesOf(paymentId)
+    );
+    if (!asked?.ok) return false;
+    if (asked.value.some(({ standing }) => standing === "open")) return false;
+  }
+  return true;
 }
 
 function passedOverBids({ candidates }: Settlement): Set<string> {

@@ -33,6 +33,9 @@ export function passOver(
   voided: ProcessorInvoice | null = null,
 ): Promise<Settlement> {
   const { candidate } = turn;
+  if (candidate.note === SOLD_TO_ANOTHER) {
+    return passOverAsLost(saga, turn, voided);
+  }
   const { accountId, paymentMethodId, cardRefused, passedOverAs } = candidate;
   const mailId = saga.services.ids.next("mail"); // outside: attempts share it
   return moveCandidate(saga, turn, async (tx, nowMs) => {
@@ -62,6 +65,26 @@ export function passOverAsVoid(
 ): Promise<Settlement> {
   const candidate: Candidate = { ...turn.candidate, passedOverAs: "void" };
   return passOver(saga, { ...turn, candidate }, note);
+}
+
+/** The note of a candidate who lost to a bid that had no turn before it. */
+export const SOLD_TO_ANOTHER = "the day was sold to another bid";
+
+/**
+ * Ends the turn of a candidate as the day was sold to another bid: its own is
+ * lost, not failed, and its owner is told so with all others.
+ */
+export function passOverAsLost(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice | null = null,
+): Promise<Settlement> {
+  return moveCandidate(saga, turn, async (tx, nowMs) => {
+    if (invoice !== null) {
+      await recordInvoice(tx, invoice, invoiceOwner(saga, turn), nowMs);
+    }
+    return { step: "passed_over", note: SOLD_TO_ANOTHER };
+  });
 }
 
 /** Why and how a candidate is passed over. */

@@ -6,11 +6,11 @@
  * @module
  */
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
-import { recordInvoice } from "../invoices/record_invoice.ts";
 import { unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
-import type { CandidateStep, Settlement } from "./settlement.ts";
-import { invoiceOwner, moveCandidate, type Saga, type Turn } from "./saga.ts";
+import { passOverAsLost } from "./pass_over.ts";
+import type { Saga, Turn } from "./saga.ts";
+import type { CandidateStep } from "./settlement.ts";
 import { isWait, type Progress, report } from "./step_progress.ts";
 
 /** Steps of candidates of whom nothing is under way. */
@@ -43,7 +43,7 @@ export async function passOverOthers(
 
 async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
   const { invoiceId } = other.candidate;
-  if (invoiceId === null) return await writeLost(saga, other, null);
+  if (invoiceId === null) return await passOverAsLost(saga, other, null);
   const { processor } = saga.services;
   const asked = await unlessUncertain(() =>
     processor.retrieveInvoice(invoiceId)
@@ -51,7 +51,7 @@ async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
   if (asked === null) return { wait: "another bid's invoice is not known yet" };
   const invoice = asked.ok ? asked.value : null;
   if (invoice === null || await isOver(saga, invoice)) {
-    return await writeLost(saga, other, invoice);
+    return await passOverAsLost(saga, other, invoice);
   }
   const why = "another bid has paid for the day";
   report(saga, other, "settlement.day_taken", { why });
@@ -66,17 +66,4 @@ async function isOver(
   const { status } = invoice;
   if (status === "draft" || status === "void") return true;
   return status === "paid" && await isFullyRefunded(services, invoice);
-}
-
-function writeLost(
-  saga: Saga,
-  other: Turn,
-  invoice: ProcessorInvoice | null,
-): Promise<Settlement> {
-  return moveCandidate(saga, other, async (tx, nowMs) => {
-    if (invoice !== null) {
-      await recordInvoice(tx, invoice, invoiceOwner(saga, other), nowMs);
-    }
-    return { step: "passed_over", note: "the day was sold to another bid" };
-  });
 }

@@ -2,7 +2,8 @@ import { startOfDayMs } from "../day.ts";
 import { isNotedAsSold } from "../hold/hold.ts";
 import type { Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
-import type { Progress } from "./step_progress.ts";
+import { isWait, type Progress } from "./step_progress.ts";
+import { isShownTimeOver } from "./recheck.ts";
 import { claimOnDay, invoicesOfDay } from "./invoices_of_day.ts";
 import { publishHouseAd } from "./publish.ts";
 import type { Saga } from "./saga.ts";
@@ -10,8 +11,9 @@ import type { Saga } from "./saga.ts";
 /**
  * Settles a day of which no candidate is left on a house advertisement. Where
  * the store was restored since the day began, its bids may be unknown here: the
- * day waits while an invoice of one is paid or may still be, but for one of
- * which an operator has noted that it bought the day.
+ * day waits while an invoice of one is paid or may still be, as long as there is
+ * something to sell, but for one of which an operator has noted that it bought
+ * the day.
  */
 export async function settleUnsold(
   saga: Saga,
@@ -28,7 +30,9 @@ export async function settleUnsold(
   }
   const unseen = invoices.filter(({ id }) => !isNotedAsSold(hold, id));
   const claim = await claimOnDay(saga, settlement, unseen);
-  return claim === null
+  if (claim === null) return await publishHouseAd(saga);
+  const progress = await adoptOrStop(saga, claim);
+  return isWait(progress) && await isShownTimeOver(saga)
     ? await publishHouseAd(saga)
-    : await adoptOrStop(saga, claim);
+    : progress;
 }
