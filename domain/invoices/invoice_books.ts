@@ -23,12 +23,17 @@ export function takenOf(invoice: Invoice): Taken {
   };
 }
 
-/** The win of a day, paid: the money is ours, the VAT in it is not. */
+/**
+ * The win of a day, paid: the money is ours, the VAT in it is not.
+ *
+ * @param entryId of the entry in the books
+ */
 export function bookWin(
   tx: Transaction,
   invoice: Invoice,
   paymentId: string,
   atMs: number,
+  entryId: string = `settlement:${invoice.day}`,
 ): Invoice {
   const sold: Invoice = {
     ...invoice,
@@ -37,7 +42,7 @@ export function bookWin(
     paymentId,
   };
   tx.invoices.save(sold);
-  bookTaken(tx, `settlement:${invoice.day}`, takenOf(sold), atMs);
+  bookTaken(tx, entryId, takenOf(sold), atMs);
   return sold;
 }
 

@@ -173,10 +173,11 @@ export async function noteRefunds(
 ): Promise<void> {
   if (after.refunds.length === before.refunds.length) return;
   const { accountId, number: invoice_number, day } = after;
-  const data = { invoice_number, day };
-  await noteEvents(tx, accountId, [{ type: "invoice.refunded", data }], nowMs);
+  // Gone, or of after the backup that the store was restored from.
   const account = await tx.peek(tx.accounts.ref(accountId));
   if (account === null) return;
+  const data = { invoice_number, day };
+  await noteEvents(tx, accountId, [{ type: "invoice.refunded", data }], nowMs);
   const shown = await peekShownWindow(tx, settings, day);
   const refund = { before, after, shown };
   const content = refundMail(account.email, refund, settings);

@@ -59,7 +59,11 @@ async function readInvoice(
   ]);
   const hasMoney = status === "paid" || amountPaidCents > 0;
   const isBooked = !hasMoney || (row !== null && row.money !== "none");
-  if (row?.state === status && isBooked) return null;
+  const isSettled = settlement?.state === "settled";
+  const isBidKnown = place?.day === day;
+  // Of a bid that is not known it is written down, and decides nothing by that.
+  const isDone = isBidKnown || isSettled;
+  if (row?.state === status && isBooked && isDone) return null;
   const step = settlement?.candidates.find((each) => each.bidId === bidId)
     ?.step;
   return {
@@ -69,9 +73,9 @@ async function readInvoice(
     status,
     hasMoney,
     isFullyRefunded: await isFullyRefunded(services, invoice),
-    isBidKnown: place?.day === day,
+    isBidKnown,
     isDecided: step === "won" || step === "passed_over",
-    isSettled: settlement?.state === "settled",
+    isSettled,
   };
 }
 

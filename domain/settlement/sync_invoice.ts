@@ -11,15 +11,18 @@ import { noteEvents } from "../events/note_events.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import { bookLatePayment } from "../invoices/invoice_books.ts";
+import { paymentOfInvoice } from "../invoices/payment_of_invoice.ts";
 import {
   type InvoiceOwner,
   recordInvoice,
 } from "../invoices/record_invoice.ts";
 import { refundInvoice } from "../invoices/refund_invoice.ts";
+import { recordUnknownBuyer } from "./unknown_buyer.ts";
 
 /**
  * Brings our rows in line with an invoice that has changed. Safe to repeat, in
- * any order. An invoice that is not for a Spotlight is ignored.
+ * any order. An invoice that is not for a Spotlight is ignored, and so is one
+ * whose bid is not known, but for those that a restored store has lost.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
@@ -31,7 +34,7 @@ export async function syncInvoice(
   // A draft that was deleted; nothing that has a number vanishes.
   if (!asked.ok) return;
   const owner = await ownerOf(services, asked.value);
-  if (owner === null) return;
+  if (owner === null) return await recordUnknownBuyer(services, asked.value);
   let fate = await fateOf(services, owner, invoiceId);
   if (fate === "under_way") {
     await settleDay(services, { day: owner.day, force: true });
@@ -79,7 +82,9 @@ async function recordFound(
   fate: "won" | "lost",
 ): Promise<void> {
   const { store, clock, log } = services;
-  const latePayment = fate === "lost" ? await paymentOf(services, found) : null;
+  const latePayment = fate === "lost"
+    ? await paymentOfInvoice(services, found)
+    : null;
   const isLate = await store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await recordInvoice(tx, found, owner, now);
@@ -96,16 +101,4 @@ async function recordFound(
     log.info("invoice.paid_late", { invoice: found.id, day: owner.day });
   }
   await refundInvoice(services, { invoiceId: found.id });
-}
-
-/** The payment whose money came, also for an invoice that is void. */
-async function paymentOf(
-  { processor }: Services,
-  { paymentIds }: ListedInvoice,
-): Promise<string | null> {
-  for (const paymentId of paymentIds) {
-    const asked = await processor.retrievePayment(paymentId);
-    if (asked.ok && asked.value.status === "succeeded") return paymentId;
-  }
-  return null;
 }

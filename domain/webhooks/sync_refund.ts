@@ -1,13 +1,20 @@
 import { sendAlert } from "../alerts/send_alerts.ts";
-import { purposeOfPayment } from "../disputes/sync_dispute.ts";
+import {
+  type PaymentPurpose,
+  purposeOfPayment,
+} from "../disputes/sync_dispute.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { invariant } from "../invariant.ts";
 import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
+import { adoptUnknownFigures } from "../paid_metrics/adopt_unknown_figures.ts";
 import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
 import { bookRefundFailure } from "../payments/book_taken.ts";
 import { certainValue } from "../payments/outcome.ts";
-import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
+import type {
+  ProcessorRefund,
+  RefundStanding,
+} from "../payments/processor_credit_notes.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 
@@ -32,7 +39,7 @@ export async function syncRefund(
   );
   if (!refund.hasFailed) return;
   const { id, amountCents } = refund;
-  const paid = await purposeOfPayment(services, refund);
+  const paid = await purposeOrAdopted(services, refund);
   if (paid === null) {
     services.log.error("refund.of_unknown_payment", { refund: id });
     return;
@@ -41,6 +48,18 @@ export async function syncRefund(
     ? await takeBack(services, paid.invoiceId, { id, amountCents })
     : await bookMetricsRefundFailure(services, paid, { id, amountCents });
   if (isNew) services.log.error("refund.came_back", { refund: id });
+}
+
+/** What it was of; figures that a restored store has lost are written down. */
+async function purposeOrAdopted(
+  services: Services,
+  refund: RefundStanding,
+): Promise<PaymentPurpose | null> {
+  const paid = await purposeOfPayment(services, refund);
+  if (paid !== null) return paid;
+  return await adoptUnknownFigures(services, refund.paymentId)
+    ? await purposeOfPayment(services, refund)
+    : null;
 }
 
 /** @returns whether it was not known before */

@@ -11,8 +11,10 @@ import type { Life } from "./world.ts";
 /** More than a life has of anything. */
 export const ALL = { limit: 100_000 };
 
-/** Every invoice we know. */
-export async function allInvoices({ services }: Life): Promise<Invoice[]> {
+/** Every invoice we know, also of buyers whom a restored store has lost. */
+export async function allInvoices(
+  { services, world }: Life,
+): Promise<Invoice[]> {
   const { store } = services;
   const erased = await store.listErasedAccounts({ ...ALL, after: null });
   const ids = [
@@ -22,7 +24,12 @@ export async function allInvoices({ services }: Life): Promise<Invoice[]> {
   const lists = await Promise.all(
     ids.map((id) => store.listInvoices(id, ALL)),
   );
-  return lists.flat();
+  const known = new Map(lists.flat().map((invoice) => [invoice.id, invoice]));
+  for (const { id } of world.simulator.control.objects("invoice")) {
+    const invoice = known.has(id) ? null : await store.invoices.find(id);
+    if (invoice !== null) known.set(id, invoice);
+  }
+  return [...known.values()];
 }
 
 /** The purchases of figures that the processor has heard of. */

@@ -1,0 +1,227 @@
+/**
+ * Money of somebody whose bid or purchase the backup does not know, and that
+ * moves after the release: it is in the books, and a person is told of it.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { addDays } from "../../../domain/day.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
+import { balanceOf } from "../../../domain/ledger/book_entry.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { releaseStore } from "../../../domain/release/release_store.ts";
+import { itemId } from "../../../domain/release/review.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import {
+  backupOf,
+  gatedOver,
+  restoreInto,
+  sellDay,
+} from "../../support/restored_world.ts";
+import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
+import { openTestStore, type TestStore } from "../../support/store.ts";
+
+/** When the stranger's account was made. */
+type Stranger = "before the backup" | "after the backup";
+
+/** A day that a stranger bought after the backup, given back, and sold anew. */
+async function soldAnew(
+  world: AuctionWorld,
+  into: TestStore,
+  made: Stranger = "after the backup",
+) {
+  await openAuction(world.services, { day: AUCTION_DAY });
+  await world.bid(await world.advertiser("known"), 500);
+  const early = made === "before the backup"
+    ? await world.advertiser("stranger")
+    : null;
+  const backup = await backupOf(world);
+  await world.bid(early ?? await world.advertiser("stranger"), 900);
+  await sellDay(world);
+  const [charge] = world.simulator.control.objects("charge");
+  assert(charge !== undefined);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const { left } = await releaseStore(services, { acknowledged: [] });
+  assertEquals(left.map(({ kind }) => kind), ["day_sold_to_unknown"]);
+  const refund = await world.stripe.refunds.create({ charge: charge.id });
+  // What was given back is in nobody's books, of which a person takes note.
+  await release(services);
+  await closeDay(services);
+  await settleInTime(world, services);
+  assertEquals(await winnerOf(services), "acc_known");
+  return { services, refundId: refund.id, chargeId: charge.id };
+}
+
+async function release(services: Services): Promise<void> {
+  const { left } = await releaseStore(services, { acknowledged: [] });
+  await releaseStore(services, { acknowledged: left.map(itemId) });
+  assertEquals(await services.store.currentHold(), null);
+}
+
+async function winnerOf({ store }: Services) {
+  return (await store.spotlights.find(AUCTION_DAY))?.accountId;
+}
+
+async function strangersInvoice({ store }: Services) {
+  const [invoice] = await store.listInvoices("acc_stranger", { limit: 9 });
+  return invoice;
+}
+
+/** What is left of the stranger's money, as the books have it. */
+async function heldOf({ store }: Services, paymentId: string) {
+  const entries = await store.listLedgerOfPayment(paymentId, { limit: 99 });
+  return balanceOf(entries, "processor_clearing");
+}
+
+async function alertsOf({ store }: Services): Promise<string[]> {
+  const mails = await store.listMails({ limit: 500 });
+  return mails.map(({ subject }) => subject)
+    .filter((subject) => subject.includes("A refund failed"));
+}
+
+for (const made of ["before the backup", "after the backup"] as const) {
+  Deno.test(`a refund that comes back of a buyer who is not in the backup is booked and told of, and given back by hand it is over; an account made ${made}`, async () => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const { services, refundId } = await soldAnew(world, into, made);
+    world.simulator.control.failRefund(refundId);
+    await syncRefund(services, refundId);
+    const invoice = await strangersInvoice(services);
+    assert(invoice?.paymentId);
+    assertEquals([invoice.money, invoice.failedRefunds], [
+      "refund_failed",
+      [refundId],
+    ]);
+    assertEquals(await heldOf(services, invoice.paymentId), 900);
+    assertEquals((await alertsOf(services)).length, 1);
+    const failed = await services.store.listFailedRefunds({ limit: 9 });
+    assertEquals(failed.map(({ number }) => number), [invoice.number]);
+    // Once more, as an event that is delivered twice.
+    await syncRefund(services, refundId);
+    assertEquals(await heldOf(services, invoice.paymentId), 900);
+    await world.stripe.refunds.create({ payment_intent: invoice.paymentId });
+    await archiveDocuments(services);
+    const today = addDays(AUCTION_DAY, 1);
+    world.clock.set(`${addDays(today, 1)}T02:30:00.000Z`);
+    for (const day of [AUCTION_DAY, today]) {
+      const { differences } = await reconcileDay(services, day);
+      assertEquals(differences, [], day);
+    }
+    assertEquals((await strangersInvoice(services))?.money, "refunded");
+    assertEquals(await heldOf(services, invoice.paymentId), 0);
+  });
+}
+
+Deno.test("what a buyer who is not in the backup was given back agrees in the comparison of its day", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const { services } = await soldAnew(world, into);
+  world.clock.set(`${addDays(AUCTION_DAY, 1)}T02:30:00.000Z`);
+  const { differences } = await reconcileDay(services, AUCTION_DAY);
+  assertEquals(differences, []);
+  assertEquals((await strangersInvoice(services))?.money, "refunded");
+  assertEquals(await alertsOf(services), []);
+});
+
+Deno.test("the sale of a day that an operator noted is in the books, and the comparison of the day agrees", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await openAuction(world.services, { day: AUCTION_DAY });
+  const backup = await backupOf(world);
+  await world.bid(await world.advertiser("stranger"), 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await release(services);
+  await closeDay(services);
+  await settleInTime(world, services);
+  world.clock.set(`${addDays(AUCTION_DAY, 1)}T02:30:00.000Z`);
+  const { differences } = await reconcileDay(services, AUCTION_DAY);
+  assertEquals(differences, []);
+  const invoice = await strangersInvoice(services);
+  assertEquals([invoice?.money, invoice?.wasSold], ["sold", true]);
+  const entries = await services.store.listLedger({ limit: 99 });
+  assertEquals(balanceOf(entries, "processor_clearing"), 900);
+  assertEquals(balanceOf(entries, "refunds_due"), 0);
+});
+
+Deno.test("a dispute of a buyer whose bid is not in the backup is booked, and blocks the account that is", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await openAuction(world.services, { day: AUCTION_DAY });
+  const stranger = await world.advertiser("stranger");
+  const backup = await backupOf(world);
+  await world.bid(stranger, 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await release(services);
+  const { control } = world.simulator;
+  const [charge] = control.objects("charge");
+  const dispute = control.disputes.open(charge?.id ?? "");
+  await syncDispute(services, dispute.id);
+  assertEquals((await services.store.disputes.find(dispute.id))?.state, "open");
+  const account = await services.store.accounts.find("acc_stranger");
+  assertEquals(account?.disputeOpen, true);
+  control.disputes.turn(dispute.id, "won");
+  await syncDispute(services, dispute.id);
+  const invoice = await strangersInvoice(services);
+  // Taken note of: the sale stands.
+  assertEquals(invoice?.money, "sold");
+  assertEquals(await heldOf(services, invoice?.paymentId ?? ""), 900);
+});
+
+Deno.test("an invoice of no bid here is left alone by a store that lost nothing of that time", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const { services, refundId } = await soldAnew(world, into);
+  const { store } = services;
+  await store.transact(async (tx) => {
+    const hold = await tx.holds.find();
+    assert(hold !== null);
+    const later = world.clock.now() + 10 * 86_400_000;
+    tx.holds.save({ ...hold, backupAtMs: later, releasedAtMs: later });
+  });
+  world.simulator.control.failRefund(refundId);
+  await syncRefund(services, refundId);
+  assertEquals(await strangersInvoice(services), undefined);
+  assert(world.log.events.includes("refund.of_unknown_payment"));
+});
+
+Deno.test("a refund that comes back of figures whose purchase is not in the backup is booked, and tried again", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const backup = await backupOf(world);
+  const { id: intent } = await world.stripe.paymentIntents.create({
+    amount: 100,
+    currency: "eur",
+    confirm: true,
+    payment_method: "pm_card_visa",
+    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+    metadata: {
+      purpose: "metrics",
+      payment_id: "ch_lost",
+      challenge_id: "ch_lost",
+      day: AUCTION_DAY,
+    },
+  });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const refund = await world.stripe.refunds.create({ payment_intent: intent });
+  await release(services);
+  world.simulator.control.failRefund(refund.id);
+  await syncRefund(services, refund.id);
+  const payment = await services.store.metricsPayments.find("ch_lost");
+  assertEquals([payment?.state, payment?.returned?.failedRefunds], [
+    "refunding",
+    [refund.id],
+  ]);
+  assertEquals(await heldOf(services, intent), 100);
+});
