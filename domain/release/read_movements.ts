@@ -85,7 +85,24 @@ async function reviewMovement(
     return null;
   }
   if (type !== "charge") return unknown;
-  return await reviewFigures(services, paymentId) ?? unknown;
+  return await reviewLatePayment(services, paymentId) ??
+    await reviewFigures(services, paymentId) ?? unknown;
+}
+
+/**
+ * A payment for an invoice that is here and was drafted too long ago to be in
+ * the list; null for any other.
+ */
+async function reviewLatePayment(
+  { store, processor }: Pick<Services, "store" | "processor">,
+  paymentId: string,
+): Promise<ReviewItem | null> {
+  const asked = await processor.findInvoiceOfPayment(paymentId);
+  if (!asked.ok || asked.value === null) return null;
+  const invoice = await store.invoices.find(asked.value.id);
+  if (invoice === null) return null;
+  const { day, id: invoiceId } = invoice;
+  return { kind: "invoice_to_book", day, invoiceId };
 }
 
 /** A payment for figures; null for any other. */

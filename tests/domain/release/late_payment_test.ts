@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { DAY_MS } from "../../../domain/day.ts";
+import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
@@ -311,5 +313,35 @@ Deno.test("money that comes for an invoice whose voiding is without an answer is
   control.invoices.payLate(voided, card.ok ? card.value.id : "");
   await syncInvoice(services, voided);
   assertEquals(await stepsOf(services), ["passed_over", "won"]);
+  assertEquals(paidOf(world), ["700 kept", "900 given back"]);
+});
+
+Deno.test("a late payment of an invoice that was drafted long before the backup is named by its invoice, and booked by the release", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock, simulator: { control } } = world;
+  const ada = await world.advertiser("ada", "pm_card_chargeCustomerFail");
+  await world.bid(ada, 900);
+  await world.bid(await world.advertiser("bob"), 700);
+  clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(services);
+  await settleInTime(world);
+  clock.advance(3 * DAY_MS);
+  await advanceAuctions(services);
+  const backup = await backupOf(world);
+  clock.advance(60_000);
+  const voided = invoiceOf(world, 900);
+  const { processor } = services;
+  const customer = ada.account.processorCustomerId ?? "";
+  const card = await processor.attachCard(customer, "pm_card_visa", "another");
+  control.invoices.payLate(voided, card.ok ? card.value.id : "");
+  await using into = await openTestStore({ clock });
+  await restoreInto(into, backup);
+  const restoredServices = gatedOver(world, into);
+  const { items } = await reviewHold(restoredServices);
+  assertEquals(items.map(({ kind }) => kind), ["invoice_to_book"]);
+  const { left } = await releaseStore(restoredServices, NOTHING);
+  assertEquals(left, []);
+  clock.advance(3_600_000);
+  await refundDueInvoices(restoredServices);
   assertEquals(paidOf(world), ["700 kept", "900 given back"]);
 });
