@@ -64,6 +64,14 @@ export interface Partner {
   links: number;
   /** Null until its set-up at the processor was begun. */
   connectedAccount: ConnectedAccount | null;
+  /** What the processor was asked to make; absent before, and once it said no. */
+  accountAsked?: AccountAsked;
+}
+
+/** An account that the processor was asked to make for a partner. */
+export interface AccountAsked {
+  country: string;
+  atMs: number;
 }
 
 /**

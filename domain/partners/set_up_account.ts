@@ -1,10 +1,12 @@
 import { isSuspended } from "../accounts/eligibility.ts";
 import { HOUR_MS } from "../day.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
+import type { ProcessorAccount } from "../payments/processor_partners.ts";
 import { PAGES } from "../pages.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
+import { isAhead } from "../tasks/due.ts";
 import { isCountry } from "../tax/countries.ts";
 import { connectedAccountOf, type Partner } from "./partner.ts";
 import { withStanding } from "./standing.ts";
@@ -24,13 +26,14 @@ export interface SetUpAccount {
 
 /**
  * Opens the processor's page on which a partner says who it is and where it is
- * paid. The account there is made the first time; of two made at once, or around
- * a crash, the first that is written down counts, and the other never sees
- * money.
+ * paid. The account there is made the first time: what is asked for is written
+ * down first, so that whoever asks at once, or after a crash, asks for the same
+ * one.
  *
  * @returns where the browser is to go
  * @throws {Refused} `partner_required` for who is none; `invalid_input` without
- * a country that is known; `payout_refused` while the account is suspended, as it
+ * a country that is known, and for another one while an account is being made;
+ * `payout_refused` while the account is suspended, as it
  * may be in the wrong hands and the page changes where it is paid; and as {@linkcode requireAuthority}
  * @throws {TemporaryFailure} when the processor gives no page now
  */
@@ -65,21 +68,20 @@ async function makeAccount(
   services: Services,
   { partnerId, by, country }: SetUpAccount,
 ): Promise<string> {
-  const { store, processor, clock } = services;
+  const { processor } = services;
   if (country === null || !isCountry(country)) {
     const message = "Cannot set up the account: choose your country";
     refuse({ code: "invalid_input", message });
   }
-  const account = await store.accounts.find(partnerId);
-  if (account === null) return refuse({ code: "account_not_found" });
-  const { email } = account;
-  // What failed at the processor is tried under another key an hour later.
-  const hour = Math.floor(clock.now() / HOUR_MS);
+  const asked = await askFor(services, { partnerId, by, country });
+  if ("id" in asked) return asked.id;
+  const { email, atMs } = asked;
   const made = await processor.createPartnerAccount(
     { accountId: partnerId, email, country },
-    `partner:${partnerId}:${country}:${hour}`,
+    `partner:${partnerId}:${country}:${atMs}`,
   );
   if (!made.ok) {
+    await forgetAsked(services, { partnerId, atMs });
     services.log.info("partner.account_refused", {
       partner: partnerId,
       code: made.code,
@@ -88,7 +90,64 @@ async function makeAccount(
       "Cannot set up the account: the payment processor does not pay partners there";
     return refuse({ code: "invalid_input", message });
   }
-  return await store.transact(async (tx) => {
+  return await keepAccount(services, { partnerId, by }, made.value);
+}
+
+/**
+ * Writes down what the processor is about to be asked, for an hour: what failed
+ * there is tried under another key then. Another country is refused meanwhile,
+ * since that would be a second account.
+ *
+ * @returns the account where one was made meanwhile
+ */
+function askFor(
+  { store, clock }: Services,
+  { partnerId, by, country }: SetUpAccount & { country: string },
+): Promise<{ id: string } | { email: string; atMs: number }> {
+  return store.transact(async (tx) => {
+    await requireAuthority(tx, by);
+    const [partner, owner] = await tx.getMany([
+      tx.partners.ref(partnerId),
+      tx.accounts.ref(partnerId),
+    ]);
+    if (partner === null) return refuse({ code: "partner_required" });
+    if (owner === null) return refuse({ code: "account_not_found" });
+    const { connectedAccount, accountAsked } = partner;
+    if (connectedAccount !== null) return { id: connectedAccount.id };
+    const { email } = owner;
+    const nowMs = clock.now();
+    const isOpen = accountAsked !== undefined &&
+      isAhead(accountAsked.atMs + HOUR_MS, nowMs, HOUR_MS);
+    if (isOpen && accountAsked.country !== country) {
+      const message = "Cannot set up the account: it is being made for " +
+        `${accountAsked.country}, choose that country or try again in an hour`;
+      return refuse({ code: "invalid_input", message });
+    }
+    if (isOpen) return { email, atMs: accountAsked.atMs };
+    tx.partners.save({ ...partner, accountAsked: { country, atMs: nowMs } });
+    return { email, atMs: nowMs };
+  });
+}
+
+/** The processor said no for good: another country may be chosen at once. */
+function forgetAsked(
+  { store }: Services,
+  { partnerId, atMs }: { partnerId: string; atMs: number },
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const partner = await tx.partners.find(partnerId);
+    if (partner?.accountAsked?.atMs !== atMs) return;
+    const { accountAsked: _, ...rest } = partner;
+    tx.partners.save(rest);
+  });
+}
+
+function keepAccount(
+  { store, clock }: Services,
+  { partnerId, by }: Pick<SetUpAccount, "partnerId" | "by">,
+  made: ProcessorAccount,
+): Promise<string> {
+  return store.transact(async (tx) => {
     await requireAuthority(tx, by);
     const [partner, owner] = await tx.getMany([
       tx.partners.ref(partnerId),
@@ -97,12 +156,13 @@ async function makeAccount(
     if (partner === null || owner === null) {
       return refuse({ code: "partner_required" });
     }
-    if (partner.connectedAccount !== null) return partner.connectedAccount.id;
+    const { accountAsked: _, ...rest } = partner;
+    if (rest.connectedAccount !== null) return rest.connectedAccount.id;
     const nowMs = clock.now();
-    const connectedAccount = connectedAccountOf(made.value, nowMs, nowMs);
-    const after = { ...partner, connectedAccount };
+    const connectedAccount = connectedAccountOf(made, nowMs, nowMs);
+    const after: Partner = { ...rest, connectedAccount };
     tx.partners.save(after);
     tx.accounts.save(withStanding(owner, after));
-    return made.value.id;
+    return made.id;
   });
 }

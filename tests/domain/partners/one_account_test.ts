@@ -1,0 +1,83 @@
+/** A partner has one account at the processor, whoever asks for it at once. */
+import { assertEquals } from "@std/assert";
+import { HOUR_MS } from "../../../domain/day.ts";
+import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { openAuctionWorld } from "../../support/auction_world.ts";
+import { PARTNER_ID, savePartner } from "../../support/partners.ts";
+import { refusalOf } from "../../support/refused.ts";
+import { byBrowser, saveSession } from "../../support/sessions.ts";
+
+const COUNTRIES = ["AT", "DE", "FR", "IE", "IT"];
+const by = byBrowser(PARTNER_ID);
+
+/** An approved partner without an account at the processor. */
+async function open() {
+  const world = await openAuctionWorld();
+  await savePartner(world.services, {
+    partner: { connectedAccount: null },
+    account: { partner: false },
+  });
+  await saveSession(world.services, PARTNER_ID);
+  const setUp = (country: string, own: Services = world.services) =>
+    setUpAccount(own, { partnerId: PARTNER_ID, by, country });
+  const countries = () =>
+    world.simulator.control.objects("account").map(({ country }) => country);
+  return { world, setUp, countries };
+}
+
+Deno.test("a partner who sets up at once with several countries has one account", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const answers = await Promise.allSettled(
+    COUNTRIES.map((country) => setUp(country, world.another().services)),
+  );
+  const [made, ...others] = countries();
+  assertEquals(others, []);
+  const opened = COUNTRIES.filter((_, nth) =>
+    answers[nth]?.status === "fulfilled"
+  );
+  assertEquals(opened.includes(made ?? ""), true);
+});
+
+Deno.test("while nobody knows whether an account was made, no other country is taken for an hour", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const path = "/v1/accounts";
+  world.simulator.control.addFault({ kind: "reset_after_effect", path });
+  await setUp("AT").catch(() => {});
+  assertEquals((await refusalOf(() => setUp("DE")))?.code, "invalid_input");
+  // The hour of the clock is another one; it is the same account.
+  world.clock.advance(HOUR_MS - 1);
+  await setUp("AT");
+  assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("a country that the processor does not pay in makes way for another at once", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { services } = world.another((real) => ({
+    ...real,
+    createPartnerAccount: () =>
+      Promise.resolve({ ok: false, code: "country_unsupported", message: "" }),
+  }));
+  assertEquals(
+    (await refusalOf(() => setUp("AT", services)))?.code,
+    "invalid_input",
+  );
+  await setUp("DE");
+  assertEquals(countries(), ["DE"]);
+  const partner = await world.services.store.partners.find(PARTNER_ID);
+  assertEquals(partner?.accountAsked, undefined);
+});
+
+Deno.test("what was asked for in vain is asked for anew an hour later", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const path = "/v1/accounts";
+  world.simulator.control.addFault({ kind: "error_before_effect", path });
+  await setUp("AT").catch(() => {});
+  world.clock.advance(HOUR_MS);
+  await setUp("DE");
+  assertEquals(countries(), ["DE"]);
+});
