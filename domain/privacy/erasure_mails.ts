@@ -59,3 +59,24 @@ export function erasureConfirmedMail(
     ],
   };
 }
+
+/** Tells that an erasure waits once more, as a backup had to be restored. */
+export function erasureAgainMail(
+  { to, url }: ErasureMail,
+  { eraseAtMs }: Pick<Erasure, "eraseAtMs">,
+): MailContent<"erasure_confirmed"> {
+  const at = `${isoMinute(eraseAtMs ?? 0)} UTC`;
+  return {
+    kind: "erasure_confirmed",
+    to,
+    subject: "Is your Spotlight account still to be erased?",
+    parts: [
+      "You confirmed the erasure of your account. We have restored our data " +
+      "from a backup since, and may have lost that you called it off. So it " +
+      `waits once more: your account will be erased after ${at}.`,
+      "If you want that, there is nothing to do. This keeps the account, " +
+      "without signing in:",
+      { button: "Keep my account", url },
+    ],
+  };
+}

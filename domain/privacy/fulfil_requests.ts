@@ -26,6 +26,7 @@ import { erasureDueAtMs, standingErasure } from "./erasure.ts";
 import { writeDocument } from "./export_document.ts";
 import { CopyTooLarge, PartWriter, removeParts } from "./export_parts.ts";
 import { exportReadyMail } from "./privacy_mails.ts";
+import { waitAgain } from "./wait_again.ts";
 
 /** Accounts of one run; the next run goes on from there. */
 const REQUESTS_PER_RUN = 200;
@@ -139,6 +140,7 @@ async function attempt(
   try {
     const { accountId } = requests;
     if (isErasureDue(requests, services.clock.now())) {
+      if (await waitAgain(services, { accountId })) return { kind: "nothing" };
       const outcome = await eraseAccount(services, { accountId });
       // Called off since: what the log calls erased a release erases again.
       return { kind: outcome === "kept" ? "nothing" : outcome };

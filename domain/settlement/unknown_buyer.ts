@@ -34,7 +34,7 @@ const MARGIN_MS = DAY_MS;
 /** Whose an invoice is that does not say so, as those of older versions. */
 const NOBODY = "unknown";
 /** Why its money is not given back by itself. */
-export const BID_UNKNOWN = "bid_unknown";
+const BID_UNKNOWN = "bid_unknown";
 
 /**
  * Writes down an invoice whose bid the backup has not, and books its money: as

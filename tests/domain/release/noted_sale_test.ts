@@ -9,7 +9,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
 import { itemId } from "../../../domain/release/review.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
+import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,
@@ -70,7 +70,7 @@ Deno.test("a day of which an operator noted that it was sold settles at once, an
   ]);
   assertEquals(chargedCents(world), [900]);
   assertEquals(await statusesOf(services), KNOWN.map((id) => `${id} active`));
-  await tellBidders(services);
+  await notifyBidders(services);
   const mails = await services.store.listMails({ limit: 20 });
   assertEquals(mails.map(({ kind }) => kind), ["bid_lost", "bid_lost"]);
   const spotlight = await services.store.spotlights.find(AUCTION_DAY);
