@@ -160,6 +160,7 @@ function slips(
   const near = new Map<string, number>();
   const meant = withAndWithoutE(term);
   const consider = (other: string) => {
+    if (Math.abs(other.length - term.length) > forgiven + 1) return;
     const count = Math.min(
       ...meant.map((one) => slipsBetween(one, other, forgiven)),
     );
@@ -182,6 +183,9 @@ function slips(
     });
 }
 
+/** Of which slips are counted: a search compares hundreds of words. */
+const ROWS: [number[], number[], number[]] = [[], [], []];
+
 /**
  * How many slips of the finger lie between two words: letters too many, too
  * few, wrong, or two of them exchanged. Counts no further than `max` and
@@ -189,11 +193,10 @@ function slips(
  */
 export function slipsBetween(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
+  let [before, above, current] = ROWS;
+  for (let column = 0; column <= b.length; column++) above[column] = column;
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    let best = row;
+    let best = current[0] = row;
     for (let column = 1; column <= b.length; column++) {
       const isSame = a[row - 1] === b[column - 1];
       let slips = Math.min(
@@ -204,12 +207,11 @@ export function slipsBetween(a: string, b: string, max: number): number {
       const isExchanged = row > 1 && column > 1 &&
         a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       if (isExchanged) slips = Math.min(slips, (before[column - 2] ?? 0) + 1);
-      current.push(slips);
+      current[column] = slips;
       best = Math.min(best, slips);
     }
     if (best > max) return max + 1;
-    before = above;
-    above = current;
+    [before, above, current] = [above, current, before];
   }
   return Math.min(above[b.length] ?? max + 1, max + 1);
 }
