@@ -271,14 +271,16 @@ async function saveAdAndAgent(
     const id = "cs_0123456789abcdef0123456789abcdef";
     const merchant = { profileId: "p", environment: "test" as const };
     tx.checkoutSessions.save(newSession({ id, grantId, day, merchant }, nowMs));
-    tx.idempotency.save({
-      owner: grantId,
-      operation: "PATCH /v1/agent/me",
-      key: "canary-key",
-      requestHash: "0".repeat(64),
-      state: "done",
-      answer: { status: 200, body: '{"company_name":"canary"}' },
-      expiresAtMs: nowMs + 30 * DAY_MS,
-    });
+    for (const owner of [grantId, accountId]) {
+      tx.idempotency.save({
+        owner,
+        operation: "PATCH /v1/agent/me",
+        key: "canary-key",
+        requestHash: "0".repeat(64),
+        state: "done",
+        answer: { status: 200, body: '{"company_name":"canary"}' },
+        expiresAtMs: nowMs + 30 * DAY_MS,
+      });
+    }
   });
 }

@@ -10,6 +10,7 @@ import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import type { OutboxMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { eraseAccount } from "../../../domain/privacy/erase_account.ts";
+import { eraseMailsOf } from "../../../domain/privacy/erase_rows.ts";
 import { everyMailOf } from "../../../domain/privacy/own_records.ts";
 import {
   type AuctionWorld,
@@ -113,4 +114,20 @@ Deno.test("an erasure takes the mails to an address that the account has left, a
   assertEquals(await idsOf(services, { ...account, id: "acc_next" }), [
     "mail_next",
   ]);
+});
+
+Deno.test("of the mails to its address that are nobody's an erasure takes those up to its moment, of its own all", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock } = world;
+  const { account } = await world.advertiser("ada");
+  const { id: accountId, email: to } = account;
+  const untilMs = clock.now();
+  await saveMails(world, [
+    { id: "own_later", to, accountId, createdAtMs: untilMs + 1 },
+    { id: "nobodys_then", to, createdAtMs: untilMs },
+    // Somebody signs up with the address since.
+    { id: "nobodys_later", to, createdAtMs: untilMs + 1 },
+  ]);
+  await eraseMailsOf(services, { accountId, email: to }, untilMs);
+  assertEquals(await idsOf(services, account), ["nobodys_later"]);
 });
