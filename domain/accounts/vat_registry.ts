@@ -33,6 +33,11 @@ export interface VatAsker {
   accountId: string;
   /** It has a checked identity or a card, which nobody has for nothing. */
   isKnown: boolean;
+  /**
+   * The card by which alone it is known, as `countedCard()` names it; null for
+   * who has a checked identity, or neither.
+   */
+  card: string | null;
   /** Where the request came from; none for a job. */
   networks: readonly Network[];
 }

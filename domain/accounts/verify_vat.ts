@@ -1,4 +1,5 @@
-import { isKnown } from "./is_known.ts";
+import { countedCard } from "./counted_card.ts";
+import { isKnown, isKnownByCard } from "./is_known.ts";
 import { requireAccount } from "./require_account.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -60,8 +61,12 @@ export async function settleVat(
   let answer: VatAnswer | null = null;
   if (isToBeAsked(found)) {
     const vatId = vatCheckOf(found)?.vatId ?? "";
-    const asker = { accountId, isKnown: isKnown(found), networks };
-    const said = await vatRegistry.check(vatId, asker);
+    const said = await vatRegistry.check(vatId, {
+      accountId,
+      isKnown: isKnown(found),
+      card: isKnownByCard(found) ? await countedCard(store, found) : null,
+      networks,
+    });
     await store.transact((tx) =>
       recordCheck(tx, services, { accountId, vatId, answer: said })
     );

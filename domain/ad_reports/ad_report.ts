@@ -29,6 +29,11 @@ export interface ReportTally {
 
 /** Reports of one Spotlight that lie open; beyond that they are counted only. */
 export const REPORTS_OPEN_MAX = 200;
+/**
+ * So many lie open before a network's second one is counted only: the places that
+ * are left then are for as many networks, and not for whoever sends many.
+ */
+export const REPEATED_REPORTS_MAX = 100;
 
 /**
  * How many places are taken. A report that is closed leaves its place at once;

@@ -18,7 +18,7 @@ export const COUNTED_MAX = 20;
 /** A Spotlight, and what was reported of it. */
 export interface ReportedSpotlight {
   day: Day;
-  /** Oldest first, {@linkcode COUNTED_MAX} at most; never empty. */
+  /** Oldest first, as many as were wanted of each at most; never empty. */
   reports: readonly AdReport[];
   spotlight: Spotlight | null;
 }
@@ -39,11 +39,14 @@ type ReadServices = Pick<Services, "store">;
 /** The Spotlights that readers reported, a page at a time. */
 export async function readReported(
   { store }: ReadServices,
-  { before }: { before: Day | null },
+  { before, limit = COUNTED_MAX }: {
+    before: Day | null;
+    /** Reports of each, so that many of one hide none of another. */
+    limit?: number;
+  },
 ): Promise<ReportedPage> {
   const days = await reportedDays({ store }, before, PAGE_SPOTLIGHTS + 1);
   const shown = days.slice(0, PAGE_SPOTLIGHTS);
-  const limit = COUNTED_MAX;
   const [found, ...reports] = await Promise.all([
     readAll(store, shown.map((day) => store.spotlights.ref(day))),
     ...shown.map((day) => store.listOpenReportsOf(day, { limit })),

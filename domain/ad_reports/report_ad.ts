@@ -8,7 +8,12 @@ import {
 import { type Day, DAY_MS } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { type AdReport, openOf, REPORTS_OPEN_MAX } from "./ad_report.ts";
+import {
+  type AdReport,
+  openOf,
+  REPEATED_REPORTS_MAX,
+  REPORTS_OPEN_MAX,
+} from "./ad_report.ts";
 
 /** How long a reader's words may be, in code points. */
 export const REPORT_TEXT: TextBounds = { min: 0, max: 1_000 };
@@ -44,7 +49,12 @@ function inOneLine(text: string): string {
  */
 export function reportAd(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
-  { day, report }: { day: Day; report: Pick<AdReport, "policyId" | "text"> },
+  { day, report, isRepeat = false }: {
+    day: Day;
+    report: Pick<AdReport, "policyId" | "text">;
+    /** Whether its network has reported this Spotlight lately. */
+    isRepeat?: boolean;
+  },
 ): Promise<{ reportId: string | null }> {
   const id = ids.next("report"); // outside: attempts share it
   return store.transact(async (tx) => {
@@ -56,7 +66,7 @@ export function reportAd(
     const before = await tx.reportTallies.find(day) ?? { day, count: 0 };
     const counted = { ...before, count: before.count + 1 };
     const open = openOf(before, nowMs);
-    if (open >= REPORTS_OPEN_MAX) {
+    if (open >= (isRepeat ? REPEATED_REPORTS_MAX : REPORTS_OPEN_MAX)) {
       tx.reportTallies.save(counted);
       return { reportId: null };
     }

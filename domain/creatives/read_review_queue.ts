@@ -1,6 +1,5 @@
 import type { Account } from "../accounts/account.ts";
 import { waitingRename } from "../accounts/rename.ts";
-import type { AdReport } from "../ad_reports/ad_report.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
@@ -9,7 +8,7 @@ import type { Creative } from "./creative.ts";
 import type { CreativeNote } from "./creative_note.ts";
 import { refuseUnknownCreative } from "./own_creative.ts";
 
-/** Creatives and reports that the desk shows at once. */
+/** Creatives that the desk shows at once. */
 const REVIEW_QUEUE_MAX = 50;
 /** Creatives of an advertiser that are looked through for decisions. */
 const EARLIER_MAX = 20;
@@ -34,41 +33,11 @@ export interface CreativeForReview extends ReviewedCreative {
   notes: readonly CreativeNote[];
 }
 
-/** What waits at the operator's desk. */
-export interface ReviewQueue {
-  /** Longest waiting first. */
-  submitted: readonly ReviewedCreative[];
-  /** Those of the newest day first, each with the creative that is reported, if any. */
-  reports: readonly { report: AdReport; adId: string | null }[];
-}
-
-/** What waits for an operator, as far as one answer goes. */
-export async function readReviewQueue(
-  services: Pick<Services, "store">,
-): Promise<ReviewQueue> {
-  const { store } = services;
-  const [submitted, reports] = await Promise.all([
-    listSubmitted(services, { limit: REVIEW_QUEUE_MAX }),
-    store.listLastOpenReports({ limit: REVIEW_QUEUE_MAX, before: null }),
-  ]);
-  const spotlights = await readAll(
-    store,
-    reports.map(({ day }) => store.spotlights.ref(day)),
-  );
-  return {
-    submitted,
-    reports: reports.map((report, at) => ({
-      report,
-      adId: spotlights[at]?.adId ?? null,
-    })),
-  };
-}
-
 /** The creatives that wait for a decision, longest waiting first. */
-async function listSubmitted(
+export async function readReviewQueue(
   { store }: Pick<Services, "store">,
-  { limit }: { limit: number },
 ): Promise<ReviewedCreative[]> {
+  const limit = REVIEW_QUEUE_MAX;
   const creatives = await store.listSubmittedCreatives({ limit });
   const owners = await readAll(
     store,

@@ -1,3 +1,6 @@
+import type { Account } from "../accounts/account.ts";
+import { countedCard } from "../accounts/counted_card.ts";
+import { invariant } from "../invariant.ts";
 import type { IdentitySession } from "../payments/processor_identity.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
@@ -15,12 +18,21 @@ import { stepsBeforeIdentity } from "./identity_steps.ts";
 /** Where the processor's page for identities leads back to. */
 export const IDENTITY_RETURN = `${PAGES.identity}/return`;
 
+/** By what a check is counted beside its account, which costs nothing to make. */
+export interface CountedCheck {
+  /** Whether the account has begun one before. */
+  isRepeat: boolean;
+  vatId: string;
+  /** As `countedCard()` names it. */
+  card: string;
+}
+
 /** Whose check, and what it draws on beside the account's own bounds. */
 export interface StartIdentityCheck {
   accountId: string;
   by: Authority;
   /** Counts what is paid for by who asks. @throws when that is too much */
-  admit(isRepeat: boolean): Promise<void>;
+  admit(check: CountedCheck): Promise<void>;
 }
 
 /**
@@ -43,7 +55,7 @@ export async function startIdentityCheck(
   // What is refused anyhow draws on nothing that others share.
   const wanted = await nextTry(store, accountId, clock.now());
   if (wanted === null) return { url: null };
-  await admit(wanted.count > 1);
+  await admit(await countedAs(store, wanted));
   const begun = await begin(services, accountId);
   if (begun === null) return { url: null };
   const session = await openSession(services, begun, by);
@@ -85,10 +97,26 @@ function begin(
   accountId: string,
 ): Promise<IdentityCheck | null> {
   return store.transact(async (tx) => {
-    const begun = await nextTry(tx, accountId, clock.now());
+    const begun = (await nextTry(tx, accountId, clock.now()))?.check ?? null;
     if (begun !== null) tx.identityChecks.save(begun);
     return begun;
   });
+}
+
+/** A check that may be begun, and whose it is. */
+interface NextTry {
+  account: Account;
+  check: IdentityCheck;
+}
+
+async function countedAs(
+  store: Services["store"],
+  { account, check }: NextTry,
+): Promise<CountedCheck> {
+  const vatId = account.company?.vatId ?? null;
+  invariant(vatId !== null, "a VAT id comes before the check");
+  const card = await countedCard(store, account);
+  return { isRepeat: check.count > 1, vatId, card };
 }
 
 /** The checks with the next one begun, if it may be; null for who needs none. */
@@ -96,7 +124,7 @@ async function nextTry(
   tables: Pick<Services["store"], "getMany" | "accounts" | "identityChecks">,
   accountId: string,
   nowMs: number,
-): Promise<IdentityCheck | null> {
+): Promise<NextTry | null> {
   const [account, found] = await tables.getMany([
     tables.accounts.ref(accountId),
     tables.identityChecks.ref(accountId),
@@ -111,7 +139,7 @@ async function nextTry(
     const retryAfterS = Math.ceil(waitMs / 1_000);
     refuse({ code: "tries_exhausted", retryAfterS });
   }
-  return withTry(check, nowMs);
+  return { account, check: withTry(check, nowMs) };
 }
 
 function remember(

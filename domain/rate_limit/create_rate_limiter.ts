@@ -128,7 +128,10 @@ function memories(
     kept_change: memoryOf("kept_change"),
     share: memoryOf("share"),
     newcomer_kept: memoryOf("newcomer_kept"),
+    card_kept: memoryOf("card_kept"),
     new_browser_mails: memoryOf("new_browser_mails"),
+    repeated_new_browser_mails: memoryOf("repeated_new_browser_mails"),
     all_payments: memoryOf("all_payments"),
+    repeated_payments: memoryOf("repeated_payments"),
   };
 }

@@ -43,10 +43,16 @@ export type BucketKind =
   | "share"
   /** What is kept for accounts that nobody knows, by network. */
   | "newcomer_kept"
+  /** What is kept for accounts that a card alone tells of, by the card's number. */
+  | "card_kept"
   /** Codes that browsers we do not know have mailed, everybody's together. */
   | "new_browser_mails"
+  /** Those of them that are not among the first of their network. */
+  | "repeated_new_browser_mails"
   /** Payments over HTTP 402, the processor asked for each: everybody's together. */
-  | "all_payments";
+  | "all_payments"
+  /** Those of them that are not among the first of their network. */
+  | "repeated_payments";
 
 /** A policy for every kind of bucket. */
 export type BucketPolicies = Readonly<Record<BucketKind, BucketPolicy>>;
@@ -162,6 +168,11 @@ export const ALL_CLIENT_FETCHES: BucketPolicy = {
   capacity: 10,
   refillPerS: 10,
 };
+/** Those of them that are not among the first of their network. */
+export const REPEATED_CLIENT_FETCHES: BucketPolicy = {
+  capacity: 5,
+  refillPerS: 5,
+};
 
 /** Look-ups of VAT ids for one account: never more than 10 in an hour. */
 export const ACCOUNT_VAT_LOOK_UPS: BucketPolicy = perHour(5);
@@ -172,13 +183,35 @@ export const ALL_VAT_LOOK_UPS: BucketPolicy = perHour(300);
  * nothing to make: the rest is kept for all others.
  */
 export const NEWCOMER_VAT_LOOK_UPS: BucketPolicy = perHour(150);
+/** Those of these that are not among the first of their network. */
+export const REPEATED_VAT_LOOK_UPS: BucketPolicy = perHour(75);
+/** Look-ups for accounts that a card alone tells of, by the card's number. */
+export const CARD_VAT_LOOK_UPS: BucketPolicy = perHour(10);
 /** The same where the job asks, which knows of no network to count by. */
 export const LATER_VAT_LOOK_UPS: BucketPolicy = perHour(50);
 
 /** Checks of identity, each of them paid for, of everybody: 300 a day. */
 export const ALL_IDENTITY_CHECKS: BucketPolicy = perDay(300);
-/** Those of them that are an account's second or later: the rest is for firsts. */
+/** Those of them that are a second or later one: the rest is for firsts. */
 export const REPEATED_IDENTITY_CHECKS: BucketPolicy = perDay(150);
+/** Those with one card, whoever's: as many as an account begins in a day. */
+export const CARD_IDENTITY_CHECKS: BucketPolicy = perDay(5);
+
+/**
+ * How often one asker counts as a first where everybody draws on one bucket, of
+ * which about half is for firsts: accounts cost nothing, and a /48 next to nothing.
+ */
+export const FIRSTS = {
+  /** By VAT id and by card. */
+  identity_check: perDay(1),
+  /** By the widest network, as all that follow. */
+  vat_look_up: perHour(2),
+  new_browser_mail: perHour(2),
+  client_fetch: { capacity: 5, refillPerS: 5 / 60 },
+  payment: { capacity: 10, refillPerS: 10 / 60 },
+  /** Of one Spotlight. */
+  report: perDay(1),
+} as const satisfies Record<string, BucketPolicy>;
 
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {
@@ -222,7 +255,11 @@ export const BUCKET_POLICIES: BucketPolicies = {
   share: perHour(5, 60),
   // Accounts cost nothing to make, and what is kept is up to 9 KB each.
   newcomer_kept: perHour(60, 300),
+  // What one account may have kept: a card can be given to any number of them.
+  card_kept: { capacity: 10_000, refillPerS: 10_000 / 86_400 },
   new_browser_mails: perHour(600),
+  repeated_new_browser_mails: perHour(300),
   // The processor takes about a hundred calls a second, settlements' too.
   all_payments: { capacity: 500, refillPerS: 20 },
+  repeated_payments: { capacity: 250, refillPerS: 10 },
 };

@@ -1,5 +1,6 @@
 import type { Services } from "../ports.ts";
-import type { RateLimiter } from "../rate_limit/limiter.ts";
+import type { RateLimiter, Verdict } from "../rate_limit/limiter.ts";
+import { isFirst } from "../rate_limit/first_of.ts";
 import { type Network, widestOf } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
 import {
@@ -68,7 +69,7 @@ export async function admitMail(
     const { retryAfterS } = verdict;
     refuse({ code: "sign_in_mails_exhausted", retryAfterS });
   }
-  return await admitNewBrowser(limits, email);
+  return await admitNewBrowser(limits, email, network);
 }
 
 /**
@@ -79,18 +80,37 @@ export async function admitMail(
  * answer nor what is left of the cap says which kind one is.
  */
 async function admitNewBrowser(
-  { limiter, log, store }: MailLimits,
+  limits: MailLimits,
   email: string,
+  network: string,
 ): Promise<AdmittedMail> {
   const [verdict, account] = await Promise.all([
-    limiter.take("new_browser_mails", "all"),
-    store.accountEmails.find(email),
+    takeOfAll(limits, network),
+    limits.store.accountEmails.find(email),
   ]);
-  if (verdict.admitted) {
-    // Once each time it runs dry, however many are refused then.
-    if (verdict.remaining === 0) log.error("sign_in.strangers_wait");
-    return SENT;
-  }
+  if (verdict.admitted) return SENT;
   const strangersWaitS = verdict.retryAfterS;
   return { isSent: account !== null, strangersWaitS };
+}
+
+/** Half of the cap is for mails that are among the first of their network. */
+async function takeOfAll(
+  { limiter, log }: MailLimits,
+  network: string,
+): Promise<Verdict> {
+  const drawer = {
+    purpose: "new_browser_mail",
+    of: [network],
+    asker: network,
+  } as const;
+  if (!await isFirst(limiter, drawer)) {
+    const repeated = await limiter.take("repeated_new_browser_mails", "all");
+    if (!repeated.admitted) return repeated;
+    if (repeated.remaining === 0) log.error("sign_in.strangers_wait");
+  }
+  const verdict = await limiter.take("new_browser_mails", "all");
+  // Once each time it runs dry, however many are refused then.
+  const isLast = verdict.admitted && verdict.remaining === 0;
+  if (isLast) log.error("sign_in.strangers_wait");
+  return verdict;
 }

@@ -25,10 +25,15 @@ export interface Form {
   list(name: string): readonly string[];
 }
 
+/** Whether what was sent says that it is a form. */
+export function isForm({ req }: Pick<BodySource, "req">): boolean {
+  return FORM_TYPE.test(req.raw.headers.get("content-type") ?? "");
+}
+
 /**
- * Reads a urlencoded form of 16 KiB at most. Only the named lists may have
- * several values; any other field that is sent twice is refused, since which
- * one counts would be a guess.
+ * Reads a urlencoded form of 16 KiB at most, again as often as it is asked for.
+ * Only the named lists may have several values; any other field that is sent
+ * twice is refused, since which one counts would be a guess.
  *
  * @throws {Refused} `bad_request`
  */
@@ -36,15 +41,7 @@ export async function readForm(
   source: BodySource,
   lists: readonly string[] = [],
 ): Promise<Form> {
-  if (!FORM_TYPE.test(source.req.raw.headers.get("content-type") ?? "")) {
-    badForm("its media type must be application/x-www-form-urlencoded");
-  }
-  const text = await readText(source);
-  // Counted before they are decoded, which takes as long as there are many.
-  if (text.split("&", FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) {
-    badForm(`it must have ${FORM_FIELDS_MAX} fields at most`);
-  }
-  const fields = new URLSearchParams(text);
+  const fields = await fieldsOf(source);
   const repeated = firstRepeated(fields, lists);
   if (repeated !== null) {
     const quoted = JSON.stringify(repeated.slice(0, 100));
@@ -55,6 +52,40 @@ export async function readForm(
       (fields.get(name)?.trim() ?? "").slice(0, max),
     list: (name) => fields.getAll(name).slice(0, LIST_MAX),
   };
+}
+
+/**
+ * Reads one field of it ahead of whoever knows which others there are; null where
+ * it was not sent.
+ *
+ * @throws {Refused} `bad_request`
+ */
+export async function readField(
+  source: BodySource,
+  name: string,
+): Promise<string | null> {
+  return (await fieldsOf(source)).get(name)?.slice(0, FIELD_MAX) ?? null;
+}
+
+/** Of each request that is under way: a body can be read once. */
+const fieldsRead = new WeakMap<BodySource, Promise<URLSearchParams>>();
+
+function fieldsOf(source: BodySource): Promise<URLSearchParams> {
+  const reading = fieldsRead.get(source) ?? readFields(source);
+  fieldsRead.set(source, reading);
+  return reading;
+}
+
+async function readFields(source: BodySource): Promise<URLSearchParams> {
+  if (!isForm(source)) {
+    badForm("its media type must be application/x-www-form-urlencoded");
+  }
+  const text = await readText(source);
+  // Counted before they are decoded, which takes as long as there are many.
+  if (text.split("&", FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) {
+    badForm(`it must have ${FORM_FIELDS_MAX} fields at most`);
+  }
+  return new URLSearchParams(text);
 }
 
 function firstRepeated(

@@ -1,12 +1,16 @@
 /**
  * What is counted by account: what its agents change and read, whichever of them
- * asks, and of an account that nobody knows yet by the network of who asks.
+ * asks, and of an account without a checked identity by card or network too.
  * Decision 0195 says why.
  *
  * @module
  */
 import type { Account } from "../../domain/accounts/account.ts";
-import { isKnown } from "../../domain/accounts/is_known.ts";
+import { isKnown, isKnownByCard } from "../../domain/accounts/is_known.ts";
+import {
+  type CardRows,
+  countedCard,
+} from "../../domain/accounts/counted_card.ts";
 import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Charge } from "../../domain/rate_limit/charge.ts";
 import type { RateLimiter, Verdict } from "../../domain/rate_limit/limiter.ts";
@@ -16,6 +20,7 @@ import type { RouteContext } from "../route_table.ts";
 import { type RateLimits, widestNetworkOf } from "./rate_limit.ts";
 
 const ADMITTED: Verdict = { admitted: true, remaining: Infinity };
+const NOBODY_BESIDE = { of: "account", verdict: ADMITTED } as const;
 
 /** What agents of an account ask for that changes something. */
 export type ChangeKind = "bid" | "change" | "checkout";
@@ -25,16 +30,23 @@ export interface Payer {
   grant: Pick<BearerGrant, "id" | "accountId">;
   /** Reads the account. */
   account: () => Promise<Account | null>;
+  /** Where its card is found. */
+  store: CardRows;
   /** The widest network of who asks. */
   network: string;
 }
+
+/** The parts of a page that charges who is signed in by account. */
+export type AccountLimits = RateLimits & {
+  services: { store: CardRows };
+};
 
 /**
  * Takes a token for this of an account, which has many agents with a bucket
  * each: of its bids, or of what it does at once and what is kept of that in a
  * day. Where the others have used that up, a grant has a share of its own. Of
- * what is kept for an account that nobody knows its network pays as well; a bid
- * needs an account that is known.
+ * what is kept for an account without a checked identity its card pays as well,
+ * or without a card its network; a bid needs an identity.
  *
  * @throws as `chargePublic()` does
  */
@@ -47,28 +59,34 @@ export async function chargeAccount(
   const atOnce = kind === "bid" ? ADMITTED : limiter.take(kind, accountId);
   refuseAccount(atOnce);
   const inTime = kind === "bid" ? "bid" : "kept_change";
-  const [now, kept, ofNetwork] = await Promise.all([
+  const [now, kept, beside] = await Promise.all([
     atOnce,
     limiter.take(inTime, accountId),
-    kind === "bid" ? ADMITTED : takeOfNewcomer(limiter, payer),
+    kind === "bid" ? NOBODY_BESIDE : takeBeside(limiter, payer),
   ]);
   refuseAccount(now);
-  refuseAs("network", ofNetwork);
+  refuseAs(beside.of, beside.verdict);
   if (kept.admitted || (await limiter.take("share", id)).admitted) return;
   refuseAccount(kept);
 }
 
 /**
- * Takes a token of the network for an account that nobody knows yet: it costs
- * nothing to make, and many of them would keep more than the disk holds.
+ * Takes a token of whoever pays beside an account that anybody makes for nothing,
+ * many of which would keep more than the disk holds: its network, or its card,
+ * which can be given to any number of accounts.
  */
-async function takeOfNewcomer(
+async function takeBeside(
   limiter: RateLimiter,
-  { account, network }: Pick<Payer, "account" | "network">,
-): Promise<Verdict> {
+  { account, network, store }: Pick<Payer, "account" | "network" | "store">,
+): Promise<{ of: "account" | "network"; verdict: Verdict }> {
   const found = await account();
-  if (found !== null && isKnown(found)) return ADMITTED;
-  return await limiter.take("newcomer_kept", network);
+  if (found === null || !isKnown(found)) {
+    const verdict = await limiter.take("newcomer_kept", network);
+    return { of: "network", verdict };
+  }
+  if (!isKnownByCard(found)) return NOBODY_BESIDE;
+  const card = await countedCard(store, found);
+  return { of: "account", verdict: await limiter.take("card_kept", card) };
 }
 
 /**
@@ -78,12 +96,13 @@ async function takeOfNewcomer(
  */
 export async function chargeNewcomer(
   context: RouteContext,
-  limits: RateLimits,
-  account: Account,
+  { services: { store }, ...limits }: AccountLimits,
+  found: Account,
 ): Promise<void> {
   const network = widestNetworkOf(context, limits);
-  const payer = { account: () => Promise.resolve(account), network };
-  refuseAs("network", await takeOfNewcomer(limits.limiter, payer));
+  const account = () => Promise.resolve(found);
+  const beside = await takeBeside(limits.limiter, { account, network, store });
+  refuseAs(beside.of, beside.verdict);
 }
 
 /**

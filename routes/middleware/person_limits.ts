@@ -5,7 +5,11 @@
  * @module
  */
 import type { Gate, RouteContext } from "../route_table.ts";
-import { chargeNewcomer, readCharged } from "./account_costs.ts";
+import {
+  type AccountLimits,
+  chargeNewcomer,
+  readCharged,
+} from "./account_costs.ts";
 import {
   chargeAddress,
   chargeQuietly,
@@ -58,10 +62,10 @@ export function limitChanges(limits: RateLimits): Gate {
 
 /**
  * A gate for pages on which something is kept for good or for days: of a change
- * its network pays as long as nobody knows the account, which costs nothing to
- * make.
+ * its network or its card pays as long as no identity was checked of the account,
+ * which costs nothing to make.
  */
-export function limitNewcomers(limits: RateLimits): Gate {
+export function limitNewcomers(limits: AccountLimits): Gate {
   return async function limitNewcomers(context) {
     if (context.req.method === "POST") {
       await chargeNewcomer(context, limits, signedInOf(context).account);

@@ -5,8 +5,6 @@
  *
  * @module
  */
-import { TooManyPayments } from "../../domain/failure.ts";
-import { FetchBusy } from "../../domain/fetching/fetcher.ts";
 import {
   type Charge,
   networkCharges,
@@ -19,10 +17,7 @@ import {
   networksOf,
   widestOf,
 } from "../../domain/rate_limit/network.ts";
-import {
-  ALL_CLIENT_FETCHES,
-  type BucketKind,
-} from "../../domain/rate_limit/policy.ts";
+import type { BucketKind } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteServices } from "../context.ts";
@@ -38,12 +33,6 @@ import { clientAddress } from "./client_address.ts";
 
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
-
-/** What all fetches of clients' documents together draw on. */
-const ALL_FETCHES: Charge = {
-  id: "client_fetches:all",
-  policy: ALL_CLIENT_FETCHES,
-};
 
 /**
  * Takes a token of the client's public bucket.
@@ -91,7 +80,7 @@ export function payerOf({ req }: RouteContext, id: string): string {
 }
 
 /** The same of each network. */
-function payersOf(
+export function payersOf(
   context: RouteContext,
   networks: readonly Network[],
 ): Network[] {
@@ -122,61 +111,35 @@ export async function chargeNetworks(
 }
 
 /**
- * The same beside what the request costs of the public bucket, whose headers
- * the answer keeps.
+ * Takes what networks pay beside what the request costs of the public bucket,
+ * whose headers the answer keeps.
  *
  * @throws as {@linkcode chargePublic} does
  */
-export async function chargeNetworksToo(
+export function chargeNetworksToo(
   context: RouteContext,
   limits: RateLimits,
   purpose: NetworkPurpose,
   networks?: readonly Network[],
   others?: readonly Charge[],
 ): Promise<void> {
+  return besidePublic(
+    context,
+    () => chargeNetworks(context, limits, purpose, networks, others),
+  );
+}
+
+/** Charges something, and keeps the headers of the public bucket for the answer. */
+export async function besidePublic(
+  context: RouteContext,
+  charge: () => Promise<void>,
+): Promise<void> {
   const ofPublic = context.get("rateHeaders");
   try {
-    await chargeNetworks(context, limits, purpose, networks, others);
+    await charge();
   } finally {
     context.set("rateHeaders", { ...ofPublic, ...context.get("rateHeaders") });
   }
-}
-
-/**
- * Takes a token for a payment over HTTP 402 of the client's networks, and one of
- * all such payments together, which the processor is asked for.
- *
- * @throws {TooManyPayments} when all networks together present too many
- * @throws as {@linkcode chargePublic} does
- */
-export async function chargePayment(
-  context: RouteContext,
-  limits: RateLimits,
-): Promise<void> {
-  await chargeNetworksToo(context, limits, "payment");
-  const verdict = await limits.limiter.take("all_payments", "all");
-  if (!verdict.admitted) throw new TooManyPayments("Too many payments");
-}
-
-/**
- * Takes a token for a document that is fetched at the wish of this client, and
- * one of all that the service fetches, so that it is no amplifier.
- *
- * @throws {FetchBusy} when the service fetches too much already
- * @throws as {@linkcode chargePublic} does
- */
-export async function chargeClientFetch(
-  context: RouteContext,
-  limits: RateLimits,
-): Promise<void> {
-  const networks = networksOf(clientOf(context, limits));
-  const payers = payersOf(context, networks);
-  const charges = [...networkCharges("client_fetch", payers), ALL_FETCHES];
-  const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
-  if (!verdict.admitted && verdict.emptied === ALL_FETCHES.id) {
-    throw new FetchBusy(verdict.retryAfterS);
-  }
-  refuseUnlessAdmitted(context, verdict);
 }
 
 /**
@@ -297,8 +260,12 @@ export async function chargeQuietly(
   refuseUnlessAdmitted(context, await limits.limiter.take(kind, payer));
 }
 
-/** No headers but Retry-After. */
-function refuseUnlessAdmitted(
+/**
+ * Refuses what found a bucket empty; there are no headers but Retry-After.
+ *
+ * @throws {Refused} with `rate_limited`
+ */
+export function refuseUnlessAdmitted(
   context: RouteContext,
   verdict: Verdict,
 ): void {

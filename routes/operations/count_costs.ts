@@ -76,8 +76,9 @@ function countedChange(limits: Limits, operation: Change): Change {
         given,
         (work) => limits.limiter.retryInTurn(grant.accountId, work),
       );
-      const account = () => given.store.accounts.find(grant.accountId);
-      const payer = { grant, account, network };
+      const { store } = given;
+      const account = () => store.accounts.find(grant.accountId);
+      const payer = { grant, account, store, network };
       const charged = chargeAccount(limits, kind, payer);
       const allowed = Promise.all([admitted, charged]);
       if (!operation.isOneCommit) {

@@ -10,17 +10,37 @@ const ViewerContext = createContext<Viewer>({ visitor: "unknown", path: "" });
 /** Scripts that a page loads because of how it was asked for. */
 const ScriptsContext = createContext<readonly string[]>([]);
 
-/** A page as a viewer sees it, with scripts beside its own. */
+/** Whose the forms of a page are; null where anybody may send them. */
+const FormOwnerContext = createContext<string | null>(null);
+
+/** What differs from one showing of a page to another. */
+export interface Showing {
+  /** Scripts beside the page's own. */
+  scripts?: readonly string[] | undefined;
+  /** The account whose page it is; left out for a page that is nobody's. */
+  formOwner?: string | undefined;
+}
+
+/** A page as a viewer sees it. */
 export function forViewer(
   page: Child,
   viewer: Viewer,
-  scripts: readonly string[] = [],
+  { scripts = [], formOwner }: Showing = {},
 ): Html {
   return (
     <ViewerContext.Provider value={viewer}>
-      <ScriptsContext.Provider value={scripts}>{page}</ScriptsContext.Provider>
+      <ScriptsContext.Provider value={scripts}>
+        <FormOwnerContext.Provider value={formOwner ?? null}>
+          {page}
+        </FormOwnerContext.Provider>
+      </ScriptsContext.Provider>
     </ViewerContext.Provider>
   );
+}
+
+/** The account to which the page is shown that a form stands on; null for none. */
+export function useFormOwner(): string | null {
+  return useContext(FormOwnerContext);
 }
 
 /** A picture that stands for a page, beside links to it. */

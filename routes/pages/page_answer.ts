@@ -1,7 +1,7 @@
 import type { Child } from "@hono/hono/jsx";
 import type { RouteContext } from "../context.ts";
 import { textAnswer } from "../http/text_answer.ts";
-import { forViewer } from "./layout.tsx";
+import { forViewer, type Showing } from "./layout.tsx";
 import { navigationKey, type Viewer } from "./viewer.ts";
 import { respond, SharedText } from "../http/respond.ts";
 import { SharedTexts } from "../http/shared_texts.ts";
@@ -49,8 +49,6 @@ const HTML = { ...HTML_TYPE, ...PAGE_SECURITY };
 export interface PageInit {
   status?: number;
   headers?: Readonly<Record<string, string>>;
-  /** What it loads beside its own scripts. */
-  scripts?: readonly string[];
 }
 
 /** A page that never changes, written once for each navigation above it. */
@@ -149,7 +147,7 @@ export function sharedPageAnswer(
 export function privateAnswer(
   context: RouteContext,
   page: Child,
-  init: PageInit & { cookies?: readonly string[] } = {},
+  init: PageInit & Showing & { cookies?: readonly string[] } = {},
 ): Response {
   const headers = new Headers({
     ...HTML_TYPE,
@@ -157,7 +155,7 @@ export function privateAnswer(
     ...init.headers,
   });
   for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
-  const body = bodyOf(page, viewerOf(context), init.scripts);
+  const body = bodyOf(page, viewerOf(context), init);
   return respond(body, { status: init.status ?? 200, headers });
 }
 
@@ -165,9 +163,9 @@ export function privateAnswer(
 export function bodyOf(
   page: Child,
   viewer: Viewer,
-  scripts?: readonly string[],
+  showing?: Showing,
 ): string {
-  return `<!doctype html>\n${forViewer(page, viewer, scripts)}\n`;
+  return `<!doctype html>\n${forViewer(page, viewer, showing)}\n`;
 }
 
 function viewerOf(context: RouteContext): Viewer {

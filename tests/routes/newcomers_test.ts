@@ -11,6 +11,7 @@ import { Refused } from "../../domain/refusal.ts";
 import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
 import { countCosts } from "../../routes/operations/count_costs.ts";
 import type { Change } from "../../routes/operations/operation.ts";
+import { giveCard } from "../support/identity_ready.ts";
 import { openAdvertiserSite } from "../support/advertiser_site.ts";
 import { type AgentApi, openAgentApi } from "../support/agent_api.ts";
 import { type Agent, readyAccount } from "../support/bidding_world.ts";
@@ -24,9 +25,13 @@ const FREE = {
 const NETWORK = "192.0.2.1";
 const ELSEWHERE = "198.51.100.1";
 
-/** Uses up what a network may have kept. */
-async function useUp(limiter: RateLimiter, network = NETWORK): Promise<void> {
-  while ((await limiter.take("newcomer_kept", network)).admitted);
+/** Uses up what a network may have kept, or a card. */
+async function useUp(
+  limiter: RateLimiter,
+  of = NETWORK,
+  kind: "newcomer_kept" | "card_kept" = "newcomer_kept",
+): Promise<void> {
+  while ((await limiter.take(kind, of)).admitted);
 }
 
 /** Changes a draft, as an agent of an address. */
@@ -85,6 +90,29 @@ Deno.test("accounts that nobody knows have 300 changes kept at once together fro
   assertEquals((await patch(api, eve, capacity + 1, ELSEWHERE)).status, 200);
   api.world.clock.advance(60_000);
   assertEquals((await patch(api, eve, capacity + 2)).status, 200);
+});
+
+Deno.test("one card has as much kept as one account may, under however many accounts, over API and browser", async () => {
+  await using api = await openAgentApi();
+  await using site = await openAdvertiserSite();
+  const account = { ...FREE, defaultPaymentMethodId: "pm_1" };
+  const scopes = ["creatives:read", "creatives:write"] as const;
+  const draft = { account, creative: { state: "draft" }, scopes } as const;
+  const eve = await api.world.agent("eve", draft);
+  const dan = await api.world.agent("dan", draft);
+  const mia = await api.world.agent("mia", draft);
+  await giveCard(api.world.services, eve.grant.accountId, "one");
+  await giveCard(api.world.services, dan.grant.accountId, "one");
+  await giveCard(api.world.services, mia.grant.accountId, "other");
+  await useUp(api.limiter, "one", "card_kept");
+  assertEquals((await patch(api, eve, 1)).status, 429);
+  assertEquals((await patch(api, dan, 2, ELSEWHERE)).status, 429);
+  assertEquals((await patch(api, mia, 3)).status, 200);
+  const browser = await site.browser("eve", account);
+  await giveCard(site.services, "acc_eve", "one");
+  await useUp(site.limiter, "one", "card_kept");
+  const form = new URLSearchParams();
+  assertEquals((await browser.post("/creatives/new", form)).status, 429);
 });
 
 Deno.test("whatever an agent changes but a bid, its network pays as long as nobody knows the account", async () => {

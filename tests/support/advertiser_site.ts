@@ -49,6 +49,8 @@ export interface Deviation {
   headers?: Readonly<Record<string, string>>;
   contentType?: string;
   method?: "HEAD";
+  /** Another address than all others have. */
+  from?: string;
 }
 
 /** A browser with a session. */
@@ -76,7 +78,7 @@ export interface AdvertiserSite extends AsyncDisposable {
   /** Signs an account in; it is made when there is none. */
   browser(name: string, account?: Partial<Account>): Promise<SignedInBrowser>;
   /** A browser without a session. */
-  visitor(path: string, init?: RequestInit): Promise<Response>;
+  visitor(path: string, init?: RequestInit, from?: string): Promise<Response>;
   /** An authorization request as a client begins it; answers its path. */
   authorize(asked?: Asked): Promise<string>;
   /** Asks the agent API with a token. */
@@ -175,7 +177,7 @@ export function siteOver(
     records,
     routes: surfaces.flatMap(({ routes }) => routes),
     browser: (name, account) => openBrowser(site, services, name, account),
-    visitor: (path, init) => ask(site, `${baseUrl}${path}`, init),
+    visitor: (path, init, from) => ask(site, `${baseUrl}${path}`, init, from),
   };
 }
 
@@ -183,9 +185,10 @@ async function ask(
   host: HostApp,
   url: string,
   init: RequestInit = {},
+  remoteAddress = "192.0.2.1",
 ): Promise<Response> {
   return await askHost(host, url, init, {
-    remoteAddress: "192.0.2.1",
+    remoteAddress,
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: AT_ONCE,
     hold() {},
@@ -213,7 +216,8 @@ async function openBrowser(
       ...init.headers as Record<string, string>,
       ...deviation.headers,
     });
-    return ask(site, `${BID_SETTINGS.baseUrl}${path}`, { ...init, headers });
+    const url = `${BID_SETTINGS.baseUrl}${path}`;
+    return ask(site, url, { ...init, headers }, deviation.from);
   };
   return {
     account,

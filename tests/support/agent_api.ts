@@ -1,4 +1,5 @@
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import type { Services } from "../../domain/ports.ts";
 import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
@@ -32,6 +33,7 @@ export interface AskOptions {
 /** The agent API and its tool server over a world of its own, asked without a network. */
 export interface AgentApi extends AsyncDisposable {
   world: BiddingWorld;
+  limiter: RateLimiter;
   /** Requests `{auth_url}` + path. */
   ask(path: string, options?: AskOptions): Promise<Response>;
   /** The trace of the last request, which the request log is made from. */
@@ -69,6 +71,7 @@ export async function openAgentApi(
   let trace: RequestTrace = { requestId: "", route: "", grantId: null };
   return {
     world,
+    limiter,
     trace: () => trace,
     async ask(path, { method, as, headers, body, from } = {}) {
       const sent = new Headers(headers);

@@ -9,7 +9,8 @@ import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
-import { chargeClientFetch, clientOf } from "../../middleware/rate_limit.ts";
+import { clientOf } from "../../middleware/rate_limit.ts";
+import { chargeClientFetch } from "../../middleware/shared_budgets.ts";
 import type { RouteContext } from "../../route_table.ts";
 
 /** What the authorization server is given. */

@@ -18,7 +18,8 @@ import {
   type PaymentRequired,
   unsupportedMethodProblem,
 } from "../../errors/payment_problem.ts";
-import { chargePayment, type RateLimits } from "../../middleware/rate_limit.ts";
+import type { RateLimits } from "../../middleware/rate_limit.ts";
+import { chargePayment } from "../../middleware/shared_budgets.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "../payment_scheme/challenge.ts";

@@ -49,11 +49,14 @@ export function readBuyer({ store }: Pick<Services, "store">): Gate {
 }
 
 /** For whom something is asked of the checkout: it was read beside the grant. */
-export function payerOf(context: RouteContext): Payer {
+export function payerOf(
+  context: RouteContext,
+  { store }: Pick<Payer, "store">,
+): Payer {
   const network = context.get("network");
   invariant(network !== undefined, "who shows a token asks from a network");
   const account = () => context.get("buyer");
-  return { grant: context.get("bearer").grant, account, network };
+  return { grant: context.get("bearer").grant, account, store, network };
 }
 
 /** A gate: every operation needs `account:read` (contract §6.1). */

@@ -118,7 +118,7 @@ function writes(parts: CheckoutParts): Route[] {
       const said = await read(context);
       const body = parse(said);
       // Of what says nothing to be done, nothing is kept.
-      await chargeAccount(parts, "checkout", payerOf(context));
+      await chargeAccount(parts, "checkout", payerOf(context, services));
       const reply = await verb(
         {
           grantId: context.get("bearer").grant.id,

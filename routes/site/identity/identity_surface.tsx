@@ -1,4 +1,5 @@
 import {
+  type CountedCheck,
   IDENTITY_RETURN,
   startIdentityCheck,
 } from "../../../domain/identity/start_identity_check.ts";
@@ -10,10 +11,12 @@ import { stepsBeforeIdentity } from "../../../domain/identity/identity_steps.ts"
 import type { Charge } from "../../../domain/rate_limit/charge.ts";
 import {
   ALL_IDENTITY_CHECKS,
+  CARD_IDENTITY_CHECKS,
   REPEATED_IDENTITY_CHECKS,
 } from "../../../domain/rate_limit/policy.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
+import { chargeShared } from "../../middleware/shared_budgets.ts";
 import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
@@ -34,6 +37,7 @@ import { isServed } from "../onboarding/steps.ts";
 import { identityStatusOf } from "./identity_status.ts";
 
 const PATH = PAGES.identity;
+const PURPOSE = "identity_check";
 
 const TRIES_EXHAUSTED = "You have begun many checks today. Please try again " +
   "tomorrow.";
@@ -50,7 +54,10 @@ const ALL_CHECKS: Charge = {
   id: "identity_checks:all",
   policy: ALL_IDENTITY_CHECKS,
 };
-/** A part of them is for who tries again, who so keeps nobody from a first one. */
+/**
+ * A part of them is for whoever tries again, by account, VAT id or card, and so
+ * keeps nobody from a first one.
+ */
 const REPEATED_CHECKS: Charge = {
   id: "identity_checks:repeated",
   policy: REPEATED_IDENTITY_CHECKS,
@@ -86,17 +93,37 @@ function comeBack({ services, accountId }: PageRequest): Promise<Response> {
 }
 
 async function start(request: PageRequest): Promise<Response> {
-  const { services, context, accountId, signedIn: by } = request;
+  const { services, accountId, signedIn: by } = request;
   const { url } = await startIdentityCheck(services, {
     accountId,
     by,
-    admit: (isRepeat) =>
-      chargeNetworks(context, request, "identity_check", undefined, [
-        ...isRepeat ? [REPEATED_CHECKS] : [],
-        ALL_CHECKS,
-      ]),
+    admit: (check) => chargeCheck(request, check),
   });
   return url === null ? seeOther(PATH) : leadTo(request, url);
+}
+
+/**
+ * Counts a check by networks and card, and by everybody. Whose VAT id it is nobody
+ * has shown yet, so that one whose day is begun is a repeat and not refused: else
+ * whoever knows a company's could keep it from its check.
+ */
+async function chargeCheck(
+  request: PageRequest,
+  { isRepeat, vatId, card }: CountedCheck,
+): Promise<void> {
+  const { context } = request;
+  const counted = `card ${card}`;
+  const ofCard = {
+    id: `identity_checks:${counted}`,
+    policy: CARD_IDENTITY_CHECKS,
+  };
+  const repeated = [ofCard, REPEATED_CHECKS, ALL_CHECKS];
+  await (isRepeat
+    ? chargeNetworks(context, request, PURPOSE, undefined, repeated)
+    : chargeShared(context, request, PURPOSE, {
+      of: [`vat ${vatId}`, counted],
+      charges: (isFirst) => isFirst ? [ofCard, ALL_CHECKS] : repeated,
+    }));
 }
 
 /** What is in the way, said on the page. */

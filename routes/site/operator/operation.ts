@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ActBy } from "../../../domain/audit/operator_act.ts";
 import type { Day } from "../../../domain/day.ts";
 import { readInput } from "../../http/json_body.ts";
-import { parsePathDay } from "../../http/query.ts";
+import { parsePathDay, parseQuery, queryOf } from "../../http/query.ts";
 import { type Method, type Route, route } from "../../route_table.ts";
 import { respondJson } from "../../http/respond.ts";
 
@@ -15,6 +15,11 @@ export interface Asked {
   param(name: string): string;
   /** The day in the path. */
   day(): Day;
+  /** The query; `action` begins the sentence of a refusal. */
+  query<Shape extends z.ZodRawShape>(
+    schema: z.ZodObject<Shape>,
+    action: string,
+  ): z.output<z.ZodObject<Shape>>;
   /** The body; `action` begins the sentence of a refusal. */
   body<T>(schema: z.ZodType<T>, action: string): Promise<T>;
   /** Whether a body was sent. */
@@ -40,6 +45,8 @@ export function operation(
     const body = await answer({
       param,
       day: () => parsePathDay(param("day")),
+      query: (schema, action) =>
+        parseQuery(schema, queryOf(context.req.url), action),
       body: (schema, action) => readInput(schema, context, action),
       hasBody: context.req.raw.headers.has("content-type"),
       by: context.get("operator"),

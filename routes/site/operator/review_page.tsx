@@ -6,7 +6,6 @@ import { POLICIES } from "../../../domain/creatives/policies.ts";
 import type {
   CreativeForReview,
   ReviewedCreative,
-  ReviewQueue,
 } from "../../../domain/creatives/read_review_queue.ts";
 import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
 import type { Hold } from "../../../domain/hold/hold.ts";
@@ -25,8 +24,9 @@ import { Around } from "../ui/around.tsx";
 
 /** `/operator/review`: the ads that wait for an operator. */
 export function DeskPage(
-  { desk: { submitted }, hold, note }: {
-    desk: ReviewQueue;
+  { submitted, hold, note }: {
+    /** Longest waiting first. */
+    submitted: readonly ReviewedCreative[];
     /** Why the store does not act; null when it does. */
     hold: Hold | null;
     note: string | null;

@@ -2,6 +2,11 @@ import { z } from "zod";
 import { COMPANY_LIMITS } from "../../../domain/accounts/company_form.ts";
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
+import {
+  readReported,
+  readReportedDay,
+  type ReportedSpotlight,
+} from "../../../domain/ad_reports/read_open_reports.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
 import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
@@ -23,6 +28,7 @@ import {
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import { day } from "../../http/query.ts";
 import type { Route } from "../../route_table.ts";
 import { type Asked, operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
@@ -38,13 +44,21 @@ const approval = z.strictObject({
   advertiser: judgedText(COMPANY_LIMITS.name).optional(),
 });
 
+/** All reports of a day, or the first few of each day before another. */
+const reportQuery = z.strictObject({
+  day: day.optional(),
+  before: day.optional(),
+});
+/** Reports of a Spotlight where those of many are listed. */
+const REPORTS_OF_EACH = 5;
+
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's desk: creatives to decide about, and readers' reports. */
 export function reviewRoutes({ services }: OperatorParts): Route[] {
   return [
     operation("GET", "/reviews", async () => {
-      const { submitted } = await readReviewQueue(services);
+      const submitted = await readReviewQueue(services);
       return { items: submitted.map(wireDeskCreative) };
     }),
     operation("GET", "/creatives/:id", async ({ param }) => {
@@ -84,13 +98,19 @@ export function reviewRoutes({ services }: OperatorParts): Route[] {
       );
       return wireCreative(creative);
     }),
-    operation("GET", "/ad_reports", async () => {
-      const { reports } = await readReviewQueue(services);
-      const items = reports.map(({ report, adId }) => ({
-        ...wireReport(report),
-        ad_id: adId,
-      }));
-      return { items };
+    operation("GET", "/ad_reports", async ({ query }) => {
+      const { day = null, before = null } = query(
+        reportQuery,
+        "Cannot list the reports",
+      );
+      if (day !== null) {
+        const items = wireReported(await readReportedDay(services, { day }));
+        return { items, next_before: null };
+      }
+      const limit = REPORTS_OF_EACH;
+      const found = await readReported(services, { before, limit });
+      const items = found.spotlights.flatMap(wireReported);
+      return { items, next_before: found.nextBefore };
     }),
     operation("POST", "/ad_reports/:id/close", async ({ param, by }) => {
       const reportId = param("id");
@@ -150,6 +170,13 @@ function wireNote(note: CreativeNote): Record<string, unknown> {
     at: isoTime(atMs),
     policy_id: rejection?.policyId ?? null,
   };
+}
+
+function wireReported(
+  { reports, spotlight }: Pick<ReportedSpotlight, "reports" | "spotlight">,
+): Record<string, unknown>[] {
+  const adId = spotlight?.adId ?? null;
+  return reports.map((report) => ({ ...wireReport(report), ad_id: adId }));
 }
 
 function wireReport(report: AdReport): Record<string, unknown> {

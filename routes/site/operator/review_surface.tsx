@@ -121,9 +121,9 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
 async function showDesk(request: PageRequest): Promise<Response> {
   const { services, show } = request;
   const note = doneNote(request, DONE);
-  const desk = await readReviewQueue(services);
+  const submitted = await readReviewQueue(services);
   const hold = await services.store.currentHold();
-  return show(<DeskPage desk={desk} hold={hold} note={note} />);
+  return show(<DeskPage submitted={submitted} hold={hold} note={note} />);
 }
 
 /** Asks once, decides by what the form says, and leads on to the next. */

@@ -16,6 +16,7 @@ import {
   seeOther,
   signedInOf,
 } from "../../middleware/session.ts";
+import type { Showing } from "../../pages/layout.tsx";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
 import {
   type Gate,
@@ -26,6 +27,7 @@ import {
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { keepForms, keepUntilPasskey, type KeptForm } from "./kept_form.tsx";
+import { othersForm } from "./others_form.tsx";
 import { FORM_ANSWER_SCRIPTS } from "./script_routes.ts";
 
 /**
@@ -40,7 +42,7 @@ export type PageRequest<Parts = AdvertiserParts> = Parts & {
   /** A segment of the path, by its name in the pattern. */
   param(name: string): string;
   query(name: string): string | null;
-  /** What was sent, read once; only the lists named first may have several values. */
+  /** What was sent; only the lists named may have several values. */
   form(lists?: readonly string[]): Promise<Form>;
   show(page: Child, init?: PageInit): Response;
 };
@@ -61,7 +63,10 @@ export interface PageHandlers<Parts = AdvertiserParts> {
   explain?(request: PageRequest<Parts>, thrown: unknown): Promise<Response>;
 }
 
-/** The routes of a page for who is signed in; what is shown costs a token. */
+/**
+ * The routes of a page for who is signed in; what is shown costs a token, and what
+ * was shown to somebody else does nothing.
+ */
 export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
   parts: Parts,
   { get = {}, post = {}, explain }: PageHandlers<Parts>,
@@ -77,7 +82,7 @@ export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
     route("POST", path, async (context) => {
       const request = requestOf(context, parts);
       try {
-        return await handle(request);
+        return await othersForm(request) ?? await handle(request);
       } catch (thrown) {
         if (explain === undefined) throw thrown;
         return await explain(request, thrown);
@@ -117,8 +122,7 @@ function requestOf<Parts extends object>(
   parts: Parts,
 ): PageRequest<Parts> {
   const signedIn = signedInOf(context);
-  // A body is read once; what explains a refusal shows what was typed again.
-  let sent: Promise<Form> | null = null;
+  const formOwner = signedIn.account.id;
   return {
     ...parts,
     context,
@@ -127,14 +131,18 @@ function requestOf<Parts extends object>(
     accountId: signedIn.account.id,
     param: (name) => context.req.param(name) ?? "",
     query: (name) => queryParam(context, name),
-    form: (lists) => sent ??= readForm(context, lists),
+    form: (lists) => readForm(context, lists),
     show: (page, init) =>
-      privateAnswer(context, page, { ...init, ...answerScripts(context) }),
+      privateAnswer(context, page, {
+        ...init,
+        ...answerScripts(context),
+        formOwner,
+      }),
   };
 }
 
 /** A page that answers a form is not asked for by the same form again. */
-function answerScripts({ req }: RouteContext): Pick<PageInit, "scripts"> {
+function answerScripts({ req }: RouteContext): Pick<Showing, "scripts"> {
   return req.method === "POST" ? { scripts: FORM_ANSWER_SCRIPTS } : {};
 }
 

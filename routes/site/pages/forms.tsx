@@ -1,12 +1,28 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Html } from "../../pages/html.ts";
+import { useFormOwner } from "../../pages/layout.tsx";
 
-/** A form that changes something; the browser sends it with our Origin. */
+/** The field that says to which account a form was shown. */
+export const FORM_OWNER = "shown_to";
+
+/**
+ * A form that changes something; the browser sends it with our Origin. On a page
+ * of an account it says whose it is, since another may be signed in when it is sent.
+ */
 export function Form(
-  props: { action: string; children?: Child; class?: string },
+  props: {
+    action: string;
+    children?: Child;
+    class?: string;
+    /** Whose it is where that is not whose page it is. */
+    owner?: string | null;
+  },
 ): Html {
+  const shownTo = useFormOwner();
+  const owner = props.owner ?? shownTo;
   return (
     <form method="post" action={props.action} class={props.class ?? "stacked"}>
+      {owner !== null && <Hidden name={FORM_OWNER} value={owner} />}
       {props.children}
     </form>
   );

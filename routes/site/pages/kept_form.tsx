@@ -11,7 +11,7 @@ import type { Html } from "../../pages/html.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import type { Gate, RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { Button, Form, Hidden } from "./forms.tsx";
+import { Button, Form, FORM_OWNER, Hidden } from "./forms.tsx";
 import { Page } from "./page.tsx";
 
 /** Longest field that is kept: as much as a whole form has. */
@@ -92,6 +92,7 @@ async function keep(
       isSignedOut={signedIn === null}
       signIn={signInPath(path)}
       action={kept.action ?? context.req.path}
+      owner={form.text(FORM_OWNER) || (signedIn?.account.id ?? null)}
       values={valuesOf(form, kept)}
     />
   );
@@ -113,7 +114,7 @@ function valuesOf(
 }
 
 function SignInAgainPage(
-  { isSignedOut, takes, signIn, action, values, nothingDone, goOn }:
+  { isSignedOut, takes, signIn, action, owner, values, nothingDone, goOn }:
     & Omit<KeptForm, "fields" | "lists">
     & {
       isSignedOut: boolean;
@@ -121,6 +122,8 @@ function SignInAgainPage(
       takes: string;
       signIn: string;
       action: string;
+      /** Who typed it, for whom alone it goes on; null where that is unknown. */
+      owner: string | null;
       values: readonly (readonly [name: string, value: string])[];
     },
 ): Html {
@@ -132,7 +135,7 @@ function SignInAgainPage(
         <a href={signIn} target="_blank">Sign in</a>{" "}
         in another tab, then come back to this one and go on.
       </p>
-      <Form action={action}>
+      <Form action={action} owner={owner}>
         {values.map(([name, value]) => <Hidden name={name} value={value} />)}
         <Button>{goOn ?? "Go on"}</Button>
       </Form>

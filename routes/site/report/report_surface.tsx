@@ -6,10 +6,15 @@ import {
 } from "../../../domain/ad_reports/report_ad.ts";
 import { parseDay } from "../../../domain/day.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import { isFirst } from "../../../domain/rate_limit/first_of.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
+import {
+  chargeNetworks,
+  limitAddress,
+  widestNetworkOf,
+} from "../../middleware/rate_limit.ts";
 import { readVisitorGate, seeOther } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -94,7 +99,14 @@ async function report(
   }
   const { day } = spotlight;
   const { report } = reading;
-  const { reportId } = await reportAd(parts.services, { day, report });
+  const network = widestNetworkOf(context, parts);
+  const isRepeat = !await isFirst(parts.limiter, {
+    purpose: "report",
+    of: [`${day} ${network}`],
+    asker: network,
+  });
+  const asked = { day, report, isRepeat };
+  const { reportId } = await reportAd(parts.services, asked);
   return seeOther(
     reportId === null ? THANKS : `${THANKS}?reference=${reportId}`,
   );

@@ -87,6 +87,9 @@ function withoutReferral(next: string): string {
   return `${path}${mark}ref=${WITHOUT_REFERRAL}`;
 }
 
+/** The field that says which address a page of a code is about. */
+export const SENT_TO = "sent_to";
+
 /** `/sign-in/verify`: where the code is given. */
 export function CodePage(props: {
   /** Where the code was sent. */
@@ -114,6 +117,7 @@ export function CodePage(props: {
         : <CodeSentToMembers email={email} wait={strangersWait} />}
       <Form action="/sign-in/verify">
         <Hidden name="next" value={props.next} />
+        <Hidden name={SENT_TO} value={email} />
         <Field
           name="code"
           label={`Code of ${CODE_DIGITS} digits`}

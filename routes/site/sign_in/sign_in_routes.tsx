@@ -21,6 +21,7 @@ import type { SignInParts } from "./sign_in_parts.ts";
 import {
   CodePage,
   NoCodePage,
+  SENT_TO,
   SignInPage,
   WITHOUT_REFERRAL,
 } from "./sign_in_pages.tsx";
@@ -199,6 +200,9 @@ async function takeCode(
   // A code that is gone no longer says where it would have led.
   const next = nextPath(form.text("next"));
   const browserSecret = signInCookie.read(context.req.raw);
+  const sentTo = form.text(SENT_TO);
+  const other = await codeOfAnother(context, parts, { browserSecret, sentTo });
+  if (other !== null) return other;
   if (code === null) {
     const error = "The code has 8 digits.";
     return await askAgain(context, parts, { error, next });
@@ -227,6 +231,27 @@ async function takeCode(
     const error = `That is not the code. You have ${left} left.`;
     return await askAgain(context, parts, { error, next });
   }
+}
+
+/**
+ * The page of the code that this browser waits for, where a page of another
+ * address was sent: a tab that says one address must not sign in as another one,
+ * for which a code was asked in a second tab since.
+ */
+async function codeOfAnother(
+  context: RouteContext,
+  { services }: SignInParts,
+  { browserSecret, sentTo }: { browserSecret: string | null; sentTo: string },
+): Promise<Response | null> {
+  const pending = await pendingSignIn(services, browserSecret);
+  if (sentTo === "" || pending === null || pending.email === sentTo) {
+    return null;
+  }
+  const error =
+    "Since that page was shown, this browser has asked for a code " +
+    `for another address. Type the one that was sent to ${pending.email}.`;
+  const page = <CodePage {...pending} error={error} />;
+  return privateAnswer(context, page, { status: 409 });
 }
 
 async function askAgain(

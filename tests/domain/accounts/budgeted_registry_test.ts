@@ -6,6 +6,7 @@ import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { rateBuckets, REMOTE_LANES } from "../../../kv/rate_buckets.ts";
+import { giveCard } from "../../support/identity_ready.ts";
 import { testPatience } from "../../support/store.ts";
 import { openVatWorld, OUTAGE, type VatWorld } from "./vat_world.ts";
 
@@ -26,15 +27,21 @@ function processOf({ kv, clock, registry, services }: VatWorld) {
   };
 }
 
-/** An account with a checked identity or a card. */
+/** An account with a checked identity. */
 function known(nth: number): VatAsker {
-  return { accountId: `acc_${nth}`, isKnown: true, networks: [] };
+  return { accountId: `acc_${nth}`, isKnown: true, card: null, networks: [] };
+}
+
+/** One that has nothing but a card. */
+function withCard(nth: number, card: string): VatAsker {
+  return { ...known(nth), card };
 }
 
 /** One that was made a moment ago. */
 function newcomer(nth: number, address: string | null): VatAsker {
   const networks = address === null ? [] : networksOf(address);
-  return { accountId: `acc_new_${nth}`, isKnown: false, networks };
+  const accountId = `acc_new_${nth}`;
+  return { accountId, isKnown: false, card: null, networks };
 }
 
 const HOUR_MS = 3_600_000;
@@ -122,4 +129,61 @@ Deno.test("throwaway accounts of many networks leave look-ups to those with an i
     assertEquals(outcome, "valid");
   }
   await close();
+});
+
+Deno.test("throwaway accounts of eight IPv6 sites leave look-ups to newcomers of other networks", async () => {
+  await using world = await openVatWorld();
+  const { services: { vatRegistry }, close } = processOf(world);
+  for (let nth = 0; nth < 400; nth++) {
+    const address = `2001:db8:${nth % 8}:${(nth % 40).toString(16)}00::/64`;
+    await vatRegistry.check("DE1", newcomer(nth, address));
+  }
+  for (let nth = 400; nth < 440; nth++) {
+    const elsewhere = newcomer(nth, `198.51.100.${nth - 400}`);
+    const { outcome } = await vatRegistry.check("DE1", elsewhere);
+    assertEquals(outcome, "valid");
+  }
+  await close();
+});
+
+Deno.test("one card under many accounts has the registry asked ten times at once, and leaves the rest to others", async () => {
+  await using world = await openVatWorld();
+  const { services: { vatRegistry }, close } = processOf(world);
+  for (let nth = 0; nth < 400; nth++) {
+    await vatRegistry.check("DE1", withCard(nth, "one"));
+  }
+  assertEquals(world.registry.asked.length, 10);
+  const { outcome } = await vatRegistry.check("DE1", withCard(400, "other"));
+  assertEquals(outcome, "valid");
+  await close();
+});
+
+Deno.test("verifyVat() counts a card by its number, and a checked identity by nothing but its account", async () => {
+  await using world = await openVatWorld();
+  const askers: VatAsker[] = [];
+  const vatRegistry = {
+    ...world.services.vatRegistry,
+    check(vatId: string, asker: VatAsker) {
+      askers.push(asker);
+      return world.services.vatRegistry.check(vatId, asker);
+    },
+  };
+  world.registry.answer = OUTAGE;
+  const services = { ...world.services, vatRegistry };
+  for (const identityStatus of ["unverified", "verified"] as const) {
+    for (const name of ["ada", "eve"]) {
+      const accountId = await world.onboard(name, undefined, {
+        identityStatus,
+        defaultPaymentMethodId: "pm_1",
+      });
+      await giveCard(world.services, accountId, "one");
+      await verifyVat(services, { accountId });
+    }
+  }
+  assertEquals(askers.map(({ isKnown, card }) => [isKnown, card]), [
+    [true, "one"],
+    [true, "one"],
+    [true, null],
+    [true, null],
+  ]);
 });

@@ -6,7 +6,6 @@ import {
   readReportedDay,
 } from "../../../domain/ad_reports/read_open_reports.ts";
 import { reportAd } from "../../../domain/ad_reports/report_ad.ts";
-import { readReviewQueue } from "../../../domain/creatives/read_review_queue.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { dayText, settle, spotlight } from "../../support/public_spotlights.ts";
@@ -47,8 +46,6 @@ Deno.test("a report of the Spotlight that is shown now is on the desk, however m
   );
   const newest = await readReportedDay(services, { day: NEWEST });
   assertEquals(newest.reports.length, 1);
-  const [first] = (await readReviewQueue(services)).reports;
-  assertEquals(first?.report.day, NEWEST);
   const before = await readReportedDay(services, {
     day: dayText("2026-11-18"),
   });

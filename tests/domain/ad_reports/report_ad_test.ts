@@ -1,12 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
-import { REPORTS_OPEN_MAX } from "../../../domain/ad_reports/ad_report.ts";
+import {
+  REPEATED_REPORTS_MAX,
+  REPORTS_OPEN_MAX,
+} from "../../../domain/ad_reports/ad_report.ts";
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import {
   readReport,
   REPORT_KEPT_MS,
   reportAd,
 } from "../../../domain/ad_reports/report_ad.ts";
-import { readReviewQueue } from "../../../domain/creatives/read_review_queue.ts";
+import { readReported } from "../../../domain/ad_reports/read_open_reports.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import {
@@ -18,6 +21,11 @@ import { assertRefused } from "../../support/refused.ts";
 
 const DAY = dayText("2026-11-19");
 const REPORT = { policyId: "deceptive", text: "It is not free." } as const;
+
+/** All reports that lie open, by Spotlight. */
+async function readAll({ store }: BiddingWorld["services"]) {
+  return (await readReported({ store }, { before: null })).spotlights;
+}
 
 function settled(
   { services }: BiddingWorld,
@@ -31,8 +39,10 @@ Deno.test("reportAd() puts a report on the desk, with the creative it is about",
   await settled(world);
   const { services, clock } = world;
   const { reportId } = await reportAd(services, { day: DAY, report: REPORT });
-  const { reports } = await readReviewQueue(services);
-  const [only, ...others] = reports;
+  const [only, ...others] = (await readAll(services)).flatMap(
+    ({ reports, spotlight }) =>
+      reports.map((report) => ({ report, adId: spotlight?.adId })),
+  );
   assertEquals(others, []);
   assertEquals(only?.report.id, reportId);
   assertEquals(only, {
@@ -53,12 +63,12 @@ Deno.test("closeReport() takes a report off the desk, once", async () => {
   await settled(world);
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
-  const [first] = (await readReviewQueue(services)).reports;
-  const reportId = first?.report.id ?? "";
+  const [first] = await readAll(services);
+  const reportId = first?.reports[0]?.id ?? "";
   const closed = await closeReport(services, { reportId });
   clock.advance(1_000);
   assertEquals(await closeReport(services, { reportId }), closed);
-  assertEquals((await readReviewQueue(services)).reports, []);
+  assertEquals(await readAll(services), []);
   for (const unknown of ["report_none", "", "a".repeat(99), "report_\u0000"]) {
     await assertRefused(
       () => closeReport(services, { reportId: unknown }),
@@ -91,6 +101,21 @@ Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest",
   assertEquals((await store.listOpenAdReports({ limit: 99 })).length, 1);
 });
 
+Deno.test("half of a Spotlight's places are for reports of networks that sent none of it", async () => {
+  await using world = await openBiddingWorld();
+  await settled(world);
+  const { services } = world;
+  const report = async (isRepeat: boolean) => {
+    const asked = { day: DAY, report: REPORT, isRepeat };
+    return (await reportAd(services, asked)).reportId;
+  };
+  for (let nth = 0; nth < REPEATED_REPORTS_MAX; nth++) {
+    assert(await report(true) !== null);
+  }
+  assertEquals(await report(true), null);
+  assert(await report(false) !== null);
+});
+
 Deno.test("who fills a Spotlight's places with reports keeps later ones off the desk only until an operator closes some, or they are forgotten", async () => {
   await using world = await openBiddingWorld();
   await settled(world);
@@ -119,7 +144,7 @@ Deno.test("a report is forgotten with its place at the desk", async () => {
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
   clock.advance(180 * DAY_MS);
-  assertEquals((await readReviewQueue(services)).reports, []);
+  assertEquals(await readAll(services), []);
 });
 
 Deno.test("readReport() takes words on several lines as one, plain text only", () => {

@@ -6,11 +6,16 @@ import {
   ALL_VAT_LOOK_UPS,
   BUCKET_POLICIES,
   type BucketPolicy,
+  CARD_IDENTITY_CHECKS,
+  CARD_VAT_LOOK_UPS,
   EMAIL_CHANGES,
+  FIRSTS,
   LATER_VAT_LOOK_UPS,
   NETWORK_POLICIES,
   NEWCOMER_VAT_LOOK_UPS,
+  REPEATED_CLIENT_FETCHES,
   REPEATED_IDENTITY_CHECKS,
+  REPEATED_VAT_LOOK_UPS,
   SIGN_IN_DEVICE,
   SIGN_IN_DEVICES,
   SIGN_IN_EMAIL,
@@ -29,7 +34,12 @@ const ROWS: readonly [row: string, policy: BucketPolicy][] = [
   ["Reporting an advertisement", NETWORK_POLICIES.report],
   ["Look-ups of VAT ids for accounts without", NETWORK_POLICIES.vat_look_up],
   ["The same from all networks | 150", NEWCOMER_VAT_LOOK_UPS],
+  [
+    "The same for accounts that have no more than a card, by its number | 10 at",
+    CARD_VAT_LOOK_UPS,
+  ],
   ["Checks of identity, each of which", NETWORK_POLICIES.identity_check],
+  ["The same with one card", CARD_IDENTITY_CHECKS],
   ["The same from all networks | 300", ALL_IDENTITY_CHECKS],
   ["The processor's pages for cards", NETWORK_POLICIES.card_page],
   ["Payments of figures over HTTP 402", NETWORK_POLICIES.payment],
@@ -55,6 +65,10 @@ const ROWS: readonly [row: string, policy: BucketPolicy][] = [
   [
     "What is kept for accounts without a checked",
     BUCKET_POLICIES.newcomer_kept,
+  ],
+  [
+    "The same for accounts that have no more than a card, by its number | 10,",
+    BUCKET_POLICIES.card_kept,
   ],
   ["POSTs of the checkout by the agents", BUCKET_POLICIES.checkout],
   ["Looks at its agents", BUCKET_POLICIES.address],
@@ -90,6 +104,37 @@ Deno.test("checks of identity that are an account's second or later have half of
   assert(OPERATIONS.includes("300 a day; 150 of them for accounts that try"));
   assertEquals(REPEATED_IDENTITY_CHECKS.capacity, 150);
   assertEquals(REPEATED_IDENTITY_CHECKS.refillPerS * 86_400, 150);
+});
+
+Deno.test("of what everybody shares half is for firsts, of which each network has as many as the operators' page says", () => {
+  const { all_payments, new_browser_mails } = BUCKET_POLICIES;
+  const { repeated_payments, repeated_new_browser_mails } = BUCKET_POLICIES;
+  for (
+    const [all, repeated] of [
+      [all_payments, repeated_payments],
+      [new_browser_mails, repeated_new_browser_mails],
+      [ALL_CLIENT_FETCHES, REPEATED_CLIENT_FETCHES],
+      [NEWCOMER_VAT_LOOK_UPS, REPEATED_VAT_LOOK_UPS],
+      [ALL_IDENTITY_CHECKS, REPEATED_IDENTITY_CHECKS],
+    ] as const
+  ) {
+    assertEquals(repeated.capacity * 2, all.capacity);
+    assertEquals(repeated.refillPerS * 2, all.refillPerS);
+  }
+  const says: [policy: BucketPolicy, first: string, perS: number][] = [
+    [FIRSTS.vat_look_up, "75 beyond the first 2 an hour", 1 / 3_600],
+    [FIRSTS.new_browser_mail, "300 beyond the first 2 an hour", 1 / 3_600],
+    [FIRSTS.client_fetch, "half of that beyond the first 5 a minute", 1 / 60],
+    [FIRSTS.payment, "half of that beyond the first 10 a minute", 1 / 60],
+  ];
+  for (const [policy, first, perS] of says) {
+    assert(OPERATIONS.includes(`${first} of each /48 or IPv4 address`), first);
+    assert(first.includes(`first ${policy.capacity} `), first);
+    assertEquals(policy.refillPerS, policy.capacity * perS);
+  }
+  for (const policy of [FIRSTS.identity_check, FIRSTS.report]) {
+    assertEquals(policy, { capacity: 1, refillPerS: 1 / 86_400 });
+  }
 });
 
 /** What a policy may be said to be, by second, minute, hour and day. */

@@ -131,7 +131,8 @@ const GRANT = { id: "grant_1", accountId: "acc_1" };
 /** An agent of an account that is known. */
 function payerOf(grant = GRANT): Payer {
   const account = () => Promise.resolve(readyAccount("ada"));
-  return { grant, account, network: "192.0.2.1" };
+  const store = { paymentMethods: { find: () => Promise.resolve(null) } };
+  return { grant, account, store, network: "192.0.2.1" };
 }
 
 /** Asks so many times. */

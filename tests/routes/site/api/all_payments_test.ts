@@ -21,3 +21,17 @@ Deno.test("payments over HTTP 402 of all networks together are 500 at once and t
   for (let nth = 0; nth < 3; nth++) later.push((await ask()).status);
   assertEquals(later, [402, 402, 503]);
 });
+
+Deno.test("payments of three IPv6 sites leave half of them to other networks", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop, { token: "spt_unknown" });
+  const statuses = new Set<number>();
+  for (let nth = 0; nth < 600; nth++) {
+    const from = `2001:db8:${nth % 3}:${(nth % 60).toString(16)}00::1`;
+    statuses.add((await shop.ask({ authorization, from })).status);
+  }
+  assertEquals(statuses, new Set([402, 503]));
+  for (let nth = 0; nth < 20; nth++) {
+    assertEquals((await shop.ask({ authorization })).status, 402);
+  }
+});

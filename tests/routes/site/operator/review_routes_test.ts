@@ -160,3 +160,45 @@ Deno.test("GET ad_reports lists what readers report, POST close takes it away", 
   const { items } = await answerOf(await site.operate("GET", "ad_reports"));
   assertEquals(items, []);
 });
+
+Deno.test("GET ad_reports has the first reports of every day, however many one has, and all of one by its day", async () => {
+  await using site = await openOperatorSite();
+  const { services } = site;
+  const days = Array.from(
+    { length: 22 },
+    (_, nth) => dayText(`2026-11-${String(nth + 1).padStart(2, "0")}`),
+  );
+  await settle(services.store, ...days.map((day) => spotlight(day)));
+  const report = { policyId: "deceptive", text: "It is cold." } as const;
+  const flooded = dayText("2026-11-22");
+  for (let nth = 0; nth < 60; nth++) {
+    await reportAd(services, { day: flooded, report });
+  }
+  for (const day of days) await reportAd(services, { day, report });
+  const list = async (query = "") => {
+    const path = `ad_reports${query}`;
+    const { items, next_before } = await answerOf(
+      await site.operate("GET", path),
+    );
+    return { of: items.map((each: { day: string }) => each.day), next_before };
+  };
+  const newest = days.toReversed();
+  const [, ...others] = newest.slice(0, 20);
+  assertEquals(await list(), {
+    of: [...Array(5).fill(flooded), ...others],
+    next_before: "2026-11-03",
+  });
+  assertEquals(await list("?before=2026-11-03"), {
+    of: newest.slice(20),
+    next_before: null,
+  });
+  const ofOne = await list(`?day=${flooded}`);
+  assertEquals(ofOne, { of: Array(61).fill(flooded), next_before: null });
+  await assertProblem(
+    await site.operate("GET", "ad_reports?day=yesterday"),
+    400,
+    "VALIDATION_FAILED",
+    "Cannot list the reports: day must be a calendar date written " +
+      'YYYY-MM-DD, current value is "yesterday"',
+  );
+});

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertFaults } from "../../../support/form_faults.ts";
+import { REPEATED_REPORTS_MAX } from "../../../../domain/ad_reports/ad_report.ts";
 import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
 import {
   type AdvertiserSite,
@@ -27,13 +28,18 @@ function settled(
 function send(
   site: AdvertiserSite,
   fields: Record<string, string>,
-  { origin = BID_SETTINGS.baseUrl, day = DAY } = {},
+  { origin = BID_SETTINGS.baseUrl, day = DAY, from }: {
+    origin?: string;
+    day?: string;
+    from?: string;
+  } = {},
 ): Promise<Response> {
-  return site.visitor(`/report/${day}`, {
+  const init = {
     method: "POST",
     headers: { origin, "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields),
-  });
+  };
+  return site.visitor(`/report/${day}`, init, from);
 }
 
 const reportsOf = ({ services }: AdvertiserSite) =>
@@ -157,4 +163,20 @@ Deno.test("a report that is refused costs what one that is kept costs", async ()
   assertEquals((await send(site, refused)).status, 429);
   assertEquals((await send(site, REPORT)).status, 429);
   assertEquals((await reportsOf(site)).length, 1);
+});
+
+Deno.test("whoever reports a Spotlight from a few networks leaves half of its places to others", async () => {
+  await using site = await openAdvertiserSite();
+  await settled(site);
+  for (let nth = 0; nth < 240; nth++) {
+    const from = `2001:db8:${nth % 8}:${(nth % 30).toString(16)}00::1`;
+    await send(site, REPORT, { from });
+  }
+  const open = () =>
+    site.services.store.listOpenReportsOf(dayText(DAY), { limit: 999 });
+  assertEquals((await open()).length, REPEATED_REPORTS_MAX);
+  for (let nth = 0; nth < 20; nth++) {
+    await send(site, REPORT, { from: `203.0.113.${nth}` });
+  }
+  assertEquals((await open()).length, REPEATED_REPORTS_MAX + 20);
 });

@@ -297,6 +297,31 @@ Deno.test("while strangers have to wait, accounts are mailed and nobody is told 
   assertEquals(await askFrom(site, "203.0.113.3"), 303);
 });
 
+Deno.test("whoever has eight IPv6 sites uses up half of the mails to strangers, and newcomers elsewhere are mailed", async () => {
+  await using site = await openSite();
+  let nth = 0;
+  const ask = async (email: string, from: string) => {
+    const browser = new TestBrowser(site);
+    const form = { email, next: "/" };
+    const answer = await browser.post("/sign-in", form, { from });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const inSite = () => `2001:db8:${nth % 8}:${(nth % 40).toString(16)}00::1`;
+  const statuses: number[] = [];
+  for (; nth < 640; nth++) {
+    statuses.push(await ask(`own${nth}@example.com`, inSite()));
+  }
+  const begun = statuses.filter((status) => status === 303);
+  assertEquals(begun.length, 300 + 8 * 2);
+  assert(statuses.includes(503), "its own are told to wait");
+  for (let other = 0; other < 20; other++) {
+    const from = `203.0.113.${other}`;
+    assertEquals(await ask(`new${other}@example.com`, from), 303);
+    assertEquals(await mailsTo(site, `new${other}@example.com`), 1);
+  }
+});
+
 Deno.test("an operator is told each time the mails to strangers run out, not at every request", async () => {
   await using site = await openSite();
   await drain(site, 2);
