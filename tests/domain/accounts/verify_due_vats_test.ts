@@ -73,6 +73,28 @@ Deno.test("verifyDueVats() goes on past accounts that may not ask now, which are
   assertEquals(await world.due(), []);
 });
 
+Deno.test("verifyDueVats() comes to a newcomer in the same run, however many accounts of one card may not ask now", async () => {
+  await using world = await openVatWorld();
+  const { services, registry } = world;
+  for (let count = 0; count < 2 * VATS_PER_RUN; count++) {
+    await world.onboard(`a${count}`, "DE987654321", {
+      ...FREE,
+      defaultPaymentMethodId: "pm_1",
+    });
+  }
+  const zoe = await world.onboard("zoe", "DE123456789", FREE);
+  const vatRegistry: typeof services.vatRegistry = {
+    read: () => registry.read(),
+    check: (vatId, { card }) =>
+      card === null
+        ? registry.check(vatId)
+        : Promise.resolve({ ...OUTAGE, retryAfterMs: 60_000 }),
+  };
+  await verifyDueVats({ ...services, vatRegistry });
+  const { vatCheck } = await world.account(zoe);
+  assertEquals(vatCheck?.outcome, "valid");
+});
+
 Deno.test("verifyDueVats() asks for accounts that are known first, whether the registry answers the others or not", async () => {
   await using world = await openVatWorld();
   for (let count = 0; count < 210; count++) {
