@@ -1,4 +1,5 @@
 import { sendAlert } from "../alerts/send_alerts.ts";
+import { adoptPayment } from "../checkout/adopt_payment.ts";
 import {
   type PaymentPurpose,
   purposeOfPayment,
@@ -57,9 +58,13 @@ async function purposeOrAdopted(
 ): Promise<PaymentPurpose | null> {
   const paid = await purposeOfPayment(services, refund);
   if (paid !== null) return paid;
-  return await adoptUnknownFigures(services, refund.paymentId)
-    ? await purposeOfPayment(services, refund)
-    : null;
+  const asked = refund.paymentId === null
+    ? null
+    : await services.processor.retrievePayment(refund.paymentId);
+  if (!asked?.ok) return null;
+  await adoptPayment(services, asked.value);
+  await adoptUnknownFigures(services, asked.value);
+  return await purposeOfPayment(services, refund);
 }
 
 /** @returns whether it was not known before */

@@ -11,6 +11,7 @@ import {
   updateSession,
 } from "../../../domain/checkout/change_session.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
@@ -29,6 +30,7 @@ import {
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   backupOf,
+  endHold,
   gatedOver,
   restoreInto,
 } from "../../support/restored_world.ts";
@@ -299,4 +301,31 @@ Deno.test("a checkout that was changed to another day and paid after the backup 
   assertEquals((await releaseStore(services, NOTHING)).left, []);
   const { report } = await readReport(services, { grantId, sessionId });
   assertEquals(String(report.data.day), day);
+});
+
+Deno.test("a checkout that no release took over, and whose refund came back, is taken over all the same and not paid again", async () => {
+  await using checkout = await openCheckoutWorld();
+  const story = await paidAfterBackup(checkout);
+  const { simulator: { control }, stripe } = checkout.world;
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  await restoreInto(into, story.backup);
+  const services = restored(checkout, into);
+  await endHold(services);
+  const [intent] = control.objects("payment_intent");
+  const refund = await stripe.refunds.create({
+    payment_intent: intent?.id ?? "",
+  });
+  control.failRefund(refund.id);
+  await syncRefund(services, refund.id);
+  const { buyer, sessionId } = story;
+  const token = await checkout.token();
+  const asked = payment(buyer, sessionId, token, "again");
+  const { answer } = await completeSession(services, asked);
+  assertEquals(answer.status, 409);
+  assertEquals(checkout.paid().length, 1);
+  const paid = await services.store.metricsPayments.find(`${sessionId}.1`);
+  assertEquals([paid?.state, paid?.returned?.failedRefunds], [
+    "succeeded",
+    [refund.id],
+  ]);
 });
