@@ -17,13 +17,9 @@ export async function brokenSince(
   const unknown = await unknownIds(life);
   const days = unknownDays(life, unknown);
   const broken = await brokenPromises(life);
-  const waitingDays = soldToUnknown(life, unknown);
-  const waiting = waitingDays.map((day) => `the day ${day} is not settled`);
-  // What else there is of such a day is written down once it settles.
-  const excused = [...unknown, ...namesOfDays(life, waitingDays)];
+  const unwritten = await unwrittenIds(life, unknown);
   const others = broken.filter((promise) =>
-    !waiting.includes(promise) &&
-    !excused.some((name) => promise.includes(name)) &&
+    !unwritten.some((name) => promise.includes(name)) &&
     !(days.some((day) => promise.includes(day)) && isOfSale(promise)) &&
     // Money of disputes over what nobody knows is in no books.
     !(noted.size > 0 && promise.startsWith("banks hold"))
@@ -31,18 +27,24 @@ export async function brokenSince(
   return [...others, ...soldAgain(life, unknown)];
 }
 
-/** Days of which somebody's money is kept whom nobody knows: they wait for it. */
-function soldToUnknown(life: Life, unknown: ReadonlySet<string>): string[] {
-  return keptSales(life)
-    .filter(({ invoiceId }) => unknown.has(invoiceId))
-    .map(({ day }) => day);
-}
-
-/** The ids and numbers of all invoices of some days. */
-function namesOfDays({ world }: Life, days: readonly string[]): string[] {
-  return world.simulator.control.objects("invoice")
-    .filter(({ metadata }) => days.includes(metadata["day"] ?? ""))
-    .flatMap(({ id, number }) => number === null ? [id] : [id, number]);
+/** Those of the ids that are not of an invoice which was written down since. */
+async function unwrittenIds(
+  { world, services: { store } }: Life,
+  unknown: ReadonlySet<string>,
+): Promise<string[]> {
+  const written = new Set<string>();
+  for (const { id, number } of world.simulator.control.objects("invoice")) {
+    if (await store.invoices.find(id) === null) continue;
+    written.add(id).add(number ?? id);
+  }
+  for (
+    const { invoice, payment } of world.simulator.control.objects(
+      "invoice_payment",
+    )
+  ) {
+    if (written.has(invoice)) written.add(payment.payment_intent);
+  }
+  return [...unknown].filter((id) => !written.has(id));
 }
 
 /** Nobody is charged for a day while somebody whom nobody knows has paid for it. */
