@@ -18,6 +18,7 @@ import {
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   backupOf,
   gatedOver,
@@ -118,6 +119,35 @@ for (const made of ["before the backup", "after the backup"] as const) {
     assertEquals(await heldOf(services, invoice.paymentId), 0);
   });
 }
+
+Deno.test("a crash at any commit of writing a lost buyer's refund down, and two notices at once, book it once", async () => {
+  const points = await everyCrashPoint(async (point) => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const { services, refundId } = await soldAnew(world, into);
+    world.simulator.control.failRefund(refundId);
+    const doomed = into.another();
+    doomed.kv.crashAt(point);
+    const dying = gatedOver(world, doomed);
+    await syncRefund(dying, refundId).catch((error) => {
+      if (!isCrash(error)) throw error;
+    });
+    const other = gatedOver(world, into.another());
+    await Promise.all([
+      syncRefund(services, refundId),
+      syncRefund(other, refundId),
+    ]);
+    const invoice = await strangersInvoice(services);
+    assertEquals([invoice?.money, invoice?.failedRefunds], [
+      "refund_failed",
+      [refundId],
+    ]);
+    assertEquals(await heldOf(services, invoice?.paymentId ?? ""), 900);
+    assertEquals((await alertsOf(services)).length, 1);
+    return doomed.kv.dead;
+  });
+  assert(points >= 6, `${points} points`);
+});
 
 Deno.test("what a buyer who is not in the backup was given back agrees in the comparison of its day", async () => {
   await using world = await openAuctionWorld();
