@@ -35,6 +35,11 @@ export function partnerCalls(
         }, { idempotencyKey }), ({ url }) => ({ url })),
     retrievePartnerAccount: (id) =>
       outcomeOf(() => accounts.retrieve(id), toAccount),
+    listPartnerAccounts: (createdMs, cursor, limit) =>
+      outcomeOf(
+        () => accounts.list(pageParams(createdMs, cursor, limit)),
+        pageOf(toAccount),
+      ),
     deletePartnerAccount: (id, idempotencyKey) =>
       outcomeOf(async () => {
         await accounts.del(id, undefined, { idempotencyKey });

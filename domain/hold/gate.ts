@@ -29,6 +29,7 @@ const READS: readonly string[] = [
   "listDisputesOf",
   "listIdentitySessions",
   "listInvoices",
+  "listPartnerAccounts",
   "listRefunds",
   "listTransfers",
   "retrieveClock",

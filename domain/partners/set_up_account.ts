@@ -8,6 +8,7 @@ import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { isAhead } from "../tasks/due.ts";
 import { isCountry } from "../tax/countries.ts";
+import { listOwnAccounts } from "./list_own_accounts.ts";
 import { connectedAccountOf, type Partner } from "./partner.ts";
 import { withStanding } from "./standing.ts";
 
@@ -28,7 +29,7 @@ export interface SetUpAccount {
  * Opens the processor's page on which a partner says who it is and where it is
  * paid. The account there is made the first time: what is asked for is written
  * down first, so that whoever asks at once, or after a crash, asks for the same
- * one.
+ * one, and one whose answer was lost is looked for.
  *
  * @returns where the browser is to go
  * @throws {Refused} `partner_required` for who is none; `invalid_input` without
@@ -50,7 +51,7 @@ export async function setUpAccount(
     refuse({ code: "payout_refused", why: "suspended" });
   }
   const id = partner.connectedAccount?.id ??
-    await makeAccount(services, { partnerId, by, country });
+    await makeAccount(services, partner, { partnerId, by, country });
   const opened = await processor.openPartnerSetUp({
     id,
     returnUrl: `${settings.baseUrl}${SET_UP_RETURN}`,
@@ -66,9 +67,14 @@ function mayBePaid({ state }: Partner): boolean {
 
 async function makeAccount(
   services: Services,
+  partner: Partner,
   { partnerId, by, country }: SetUpAccount,
 ): Promise<string> {
   const { processor } = services;
+  const made = await findMade(services, partner);
+  if (made !== null) {
+    return await keepAccount(services, { partnerId, by }, made);
+  }
   if (country === null || !isCountry(country)) {
     const message = "Cannot set up the account: choose your country";
     refuse({ code: "invalid_input", message });
@@ -76,21 +82,38 @@ async function makeAccount(
   const asked = await askFor(services, { partnerId, by, country });
   if ("id" in asked) return asked.id;
   const { email, atMs } = asked;
-  const made = await processor.createPartnerAccount(
+  const answer = await processor.createPartnerAccount(
     { accountId: partnerId, email, country },
     `partner:${partnerId}:${country}:${atMs}`,
   );
-  if (!made.ok) {
+  if (!answer.ok) {
     await forgetAsked(services, { partnerId, atMs });
     services.log.info("partner.account_refused", {
       partner: partnerId,
-      code: made.code,
+      code: answer.code,
     });
     const message =
       "Cannot set up the account: the payment processor does not pay partners there";
     return refuse({ code: "invalid_input", message });
   }
-  return await keepAccount(services, { partnerId, by }, made.value);
+  return await keepAccount(services, { partnerId, by }, answer.value);
+}
+
+/**
+ * An account that was made, and of which the store does not know: its answer was
+ * lost, or came after the backup. Looked for where that may be so.
+ */
+async function findMade(
+  services: Services,
+  partner: Partner,
+): Promise<ProcessorAccount | null> {
+  const { accountAsked, accountId } = partner;
+  const mayBe = accountAsked !== undefined ||
+    await services.store.holds.find() !== null;
+  if (!mayBe) return null;
+  const found = await listOwnAccounts(services, accountId, partner);
+  return found.find(({ payoutsEnabled }) => payoutsEnabled) ??
+    found.at(-1) ?? null;
 }
 
 /**

@@ -68,6 +68,12 @@ export interface PartnerProcessor {
     idempotencyKey: string,
   ): Promise<Outcome<{ url: string }>>;
   retrievePartnerAccount(id: string): Promise<Outcome<ProcessorAccount>>;
+  /** Those of all partners, newest first. */
+  listPartnerAccounts(
+    createdMs: TimeSpan,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<ProcessorAccount>>>;
   /** Deletes the account for good. No while money lies in it. */
   deletePartnerAccount(
     id: string,

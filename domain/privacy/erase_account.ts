@@ -9,6 +9,7 @@ import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { certainValue } from "../payments/outcome.ts";
+import { listOwnAccounts } from "../partners/list_own_accounts.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
@@ -199,7 +200,7 @@ async function deleteThere(
   await redactIdentity(services, accountId);
   await deleteCustomers(services, whose);
   try {
-    await deletePartnerAccount(services, accountId);
+    await deletePartnerAccounts(services, accountId);
     return null;
   } catch (thrown) {
     if (thrown instanceof ProcessorUncertain) return thrown;
@@ -228,21 +229,31 @@ async function deleteCustomers(
 }
 
 /**
- * Has the processor forget where a partner was paid. While money lies there it
- * refuses, and is asked again until that has reached the partner's bank.
+ * Has the processor forget where a partner was paid, also by an account that the
+ * store never heard of, as its answer or a backup was lost. While money lies
+ * there it refuses, and is asked again until that has reached the partner's bank.
  */
-async function deletePartnerAccount(
-  { store, processor, clock }: Services,
+async function deletePartnerAccounts(
+  services: Services,
   accountId: string,
 ): Promise<void> {
-  const partner = await store.partners.find(accountId);
-  const id = partner?.connectedAccount?.id ?? null;
-  if (id === null) return;
+  const partner = await services.store.partners.find(accountId);
+  const listed = await listOwnAccounts(services, accountId, partner);
+  const ids = new Set(listed.map(({ id }) => id));
+  const known = partner?.connectedAccount?.id;
+  if (known !== undefined) ids.add(known);
+  for (const id of ids) await deletePartnerAccount(services, id);
+}
+
+async function deletePartnerAccount(
+  { processor, clock }: Services,
+  id: string,
+): Promise<void> {
   const known = await processor.retrievePartnerAccount(id);
   if (!known.ok && ACCOUNT_GONE.includes(known.code)) return;
   // Another key each day: a no would be the answer to this one for so long.
   const today = dayOf(clock.now());
-  const key = `erasure:${accountId}:${today}`;
+  const key = `erasure:${id}:${today}`;
   const outcome = await processor.deletePartnerAccount(id, key);
   if (outcome.ok) return;
   throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);

@@ -7,6 +7,7 @@
 import type { Call } from "../call.ts";
 import { newAccount, newAccountLink } from "../connect.ts";
 import { invalidRequest } from "../errors.ts";
+import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { ConnectedAccount } from "../objects.ts";
 import {
@@ -38,9 +39,15 @@ const LINK_SHAPE = {
   type: required(oneOf("account_onboarding")),
 };
 
-/** Create, retrieve and delete accounts of others, and open the page of one. */
+/** Create, retrieve, list and delete accounts of others, and open the page of one. */
 export const accountRoutes: Route[] = [
   route("POST", "/v1/accounts", CREATE_SHAPE, create),
+  route(
+    "GET",
+    "/v1/accounts",
+    PAGING_BY_TIME,
+    (call, params) => listPage(call, "account", "/v1/accounts", params, {}),
+  ),
   retrieveRoute("/v1/accounts/:id", "account"),
   route("DELETE", "/v1/accounts/:id", {}, (call, _, id = "") => {
     call.remove("account", call.get("account", id).id);

@@ -1,12 +1,19 @@
 /** A partner has one account at the processor, whoever asks for it at once. */
 import { assertEquals } from "@std/assert";
-import { HOUR_MS } from "../../../domain/day.ts";
+import { DAY_MS, HOUR_MS } from "../../../domain/day.ts";
 import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { releaseStore } from "../../../domain/release/release_store.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 import { PARTNER_ID, savePartner } from "../../support/partners.ts";
 import { refusalOf } from "../../support/refused.ts";
+import {
+  backupOf,
+  gatedOver,
+  restoreInto,
+} from "../../support/restored_world.ts";
 import { byBrowser, saveSession } from "../../support/sessions.ts";
+import { openTestStore } from "../../support/store.ts";
 
 const COUNTRIES = ["AT", "DE", "FR", "IE", "IT"];
 const by = byBrowser(PARTNER_ID);
@@ -40,17 +47,51 @@ Deno.test("a partner who sets up at once with several countries has one account"
   assertEquals(opened.includes(made ?? ""), true);
 });
 
-Deno.test("while nobody knows whether an account was made, no other country is taken for an hour", async () => {
+Deno.test("while an account may still be made, no other country is taken for an hour", async () => {
   const { world, setUp, countries } = await open();
   await using _ = world;
   const path = "/v1/accounts";
-  world.simulator.control.addFault({ kind: "reset_after_effect", path });
+  world.simulator.control.addFault({ kind: "reset_before_effect", path });
   await setUp("AT").catch(() => {});
   assertEquals((await refusalOf(() => setUp("DE")))?.code, "invalid_input");
   // The hour of the clock is another one; it is the same account.
   world.clock.advance(HOUR_MS - 1);
   await setUp("AT");
   assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("an account whose answer was lost is found a day later, whatever country is asked for", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const path = "/v1/accounts";
+  world.simulator.control.addFault({ kind: "reset_after_effect", path });
+  await setUp("AT").catch(() => {});
+  world.clock.advance(DAY_MS);
+  await setUp("DE");
+  assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("a restored store finds the account that its partner set up after the backup", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { clock } = world;
+  const backup = await backupOf(world);
+  clock.advance(HOUR_MS);
+  await setUp("AT");
+  const [made] = world.simulator.control.objects("account");
+  world.simulator.control.partners.turn(made?.id ?? "", "complete");
+  clock.advance(DAY_MS);
+  await using into = await openTestStore({ clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await releaseStore(services, { acknowledged: [] });
+  await setUp("DE", services);
+  assertEquals(countries(), ["AT"]);
+  const partner = await services.store.partners.find(PARTNER_ID);
+  assertEquals([
+    partner?.connectedAccount?.id,
+    partner?.connectedAccount?.payoutsEnabled,
+  ], [made?.id, true]);
 });
 
 Deno.test("a country that the processor does not pay in makes way for another at once", async () => {

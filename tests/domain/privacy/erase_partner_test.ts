@@ -99,3 +99,22 @@ Deno.test("an erasure waits while a payout is under way", async () => {
   assertEquals(await services.store.accounts.find(PARTNER_ID), null);
   await given.checkBooks();
 });
+
+Deno.test("an erasure deletes each account of the partner at the processor, also one that the store never heard of, and nobody else's", async () => {
+  await using given = await openPayoutWorld();
+  const { services, simulator } = given.world;
+  const made = async (accountId: string) => {
+    const account = { accountId, email: "grace@example.com", country: "DE" };
+    await services.processor.createPartnerAccount(account, accountId + "_2");
+  };
+  await made(PARTNER_ID);
+  await made("acc_another");
+  assertEquals(simulator.control.objects("account").length, 3);
+  await confirmed(given);
+  await fulfilRequests(services);
+  const left = simulator.control.objects("account");
+  assertEquals(left.map(({ metadata }) => metadata["account_id"]), [
+    "acc_another",
+  ]);
+  assertEquals(await services.store.accounts.find(PARTNER_ID), null);
+});
