@@ -106,6 +106,8 @@ export const NETWORK_POLICIES = {
   identity_check: perDay(10),
   /** The processor's pages for cards, on which cards can be tried: 20 an hour. */
   card_page: perHour(20),
+  /** What else pages of accounts without a checked identity ask the processor. */
+  processor_call: ADDRESS,
   /** Payments over HTTP 402, the processor asked for each: as the public one. */
   payment: {
     capacity: PUBLIC_BUCKET_CAPACITY,

@@ -12,6 +12,7 @@ import {
 } from "./account_costs.ts";
 import {
   chargeAddress,
+  chargeNetworks,
   chargeQuietly,
   payerOf,
   type RateLimits,
@@ -77,7 +78,9 @@ export function limitNewcomers(limits: AccountLimits): Gate {
 /**
  * A gate for a page whose other addresses may each ask the processor: they cost
  * a token of the account, and what a browser can be led to one of the client's
- * address too. The page itself costs none.
+ * address too. Of an account without a checked identity the networks pay as well:
+ * it costs nothing to make, and the processor takes so many calls of us in all,
+ * those of a settlement among them. The page itself costs none.
  */
 export function limitCallsBeside(limits: RateLimits, page: string): Gate {
   return async function limitCallsBeside(context) {
@@ -85,6 +88,9 @@ export function limitCallsBeside(limits: RateLimits, page: string): Gate {
     if (path === page) return null;
     if (method === "GET") await chargeAddress(context, limits);
     await chargePerson(context, limits);
+    if (signedInOf(context).account.identityStatus !== "verified") {
+      await chargeNetworks(context, limits, "processor_call");
+    }
     return null;
   };
 }

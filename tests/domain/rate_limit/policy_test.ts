@@ -42,6 +42,7 @@ const ROWS: readonly [row: string, policy: BucketPolicy][] = [
   ["The same with one card", CARD_IDENTITY_CHECKS],
   ["The same from all networks | 300", ALL_IDENTITY_CHECKS],
   ["The processor's pages for cards", NETWORK_POLICIES.card_page],
+  ["What else the pages of accounts without", NETWORK_POLICIES.processor_call],
   ["Payments of figures over HTTP 402", NETWORK_POLICIES.payment],
   ["The same of everybody | 500", BUCKET_POLICIES.all_payments],
   ["The same and POSTs of its checkouts", BUCKET_POLICIES.kept_change],

@@ -18,3 +18,25 @@ Deno.test("accounts of one network open twenty of the processor's pages for card
   }
   assertEquals(statuses, [...Array(20).fill(303), ...Array(4).fill(429)]);
 });
+
+Deno.test("accounts of one IPv6 site whose identity was not checked ask the processor 240 times at once together, checked ones as before", async () => {
+  await using site = await openBillingSite();
+  const cameBack = async (name: string, nth: number, account = {}) => {
+    const browser = await site.browser(name, account);
+    const from = `2001:db8:bad:${nth.toString(16)}00::1`;
+    const statuses: number[] = [];
+    for (let time = 0; time < 50; time++) {
+      const answer = await browser.get("/billing/return", { from });
+      await answer.body?.cancel();
+      statuses.push(answer.status);
+    }
+    return statuses.filter((status) => status === 303).length;
+  };
+  const counts: number[] = [];
+  for (let nth = 0; nth < 6; nth++) {
+    counts.push(await cameBack(`free${nth}`, nth));
+  }
+  assertEquals(counts, [50, 50, 50, 50, 40, 0]);
+  const checked = { identityStatus: "verified" } as const;
+  assertEquals(await cameBack("ada", 6, checked), 50);
+});
