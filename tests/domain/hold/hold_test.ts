@@ -34,6 +34,7 @@ Deno.test("lostTimesOf() names the time from a backup to the release, and to now
 
 Deno.test("lostTimesOf() goes far back for a backup that does not say when it was made", () => {
   const hold = next(null, BORN_MS, null);
+  assertEquals(UNKNOWN_AGE_MS, 60 * DAY_MS);
   const fromMs = BORN_MS - UNKNOWN_AGE_MS;
   assertEquals(lostTimesOf(hold, BORN_MS), [{ fromMs, untilMs: BORN_MS }]);
 });

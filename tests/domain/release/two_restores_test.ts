@@ -3,8 +3,14 @@
  * looked for.
  */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS, HOUR_MS } from "../../../domain/day.ts";
+import { addDays, DAY_MS, HOUR_MS } from "../../../domain/day.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { openPaidDay, PAID_CENTS } from "../../support/paid_day.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import { EARNED_CENTS, openPayoutWorld } from "../../support/payout_world.ts";
 import {
@@ -69,4 +75,44 @@ Deno.test("a payout that was made before a store was lost on hold, and again aft
   await day.ask(services);
   await day.send(services);
   assertEquals(day.transfers(), [EARNED_CENTS]);
+});
+
+Deno.test("a refund by hand and a dispute that two releases did not hear of are found by the nightly comparison, and nothing is given back twice", async () => {
+  await using day = await openPaidDay();
+  const { world } = day;
+  const { services: lost, clock, stripe, simulator: { control } } = world;
+  clock.set(`${addDays(AUCTION_DAY, 1)}T02:30:00.000Z`);
+  await archiveDocuments(lost);
+  await reconcile(lost);
+  const first = await backupOf(world);
+  clock.advance(HOUR_MS);
+  const { id: invoiceId, paymentId } = await day.invoice();
+  const payment = paymentId ?? "";
+  await stripe.refunds.create({ payment_intent: payment, amount: 250 });
+  const { id: disputeId } = control.disputes.open(payment, { amount: 100 });
+  await using into = await openTestStore({ clock });
+  await restoreInto(into, first);
+  await endHold(gatedOver(world, into));
+  // Before the first night after it.
+  clock.advance(3 * DAY_MS);
+  const second = await backupOf({ testStore: into, clock });
+  await using again = await openTestStore({ clock });
+  await restoreInto(again, second);
+  const services = gatedOver(world, again);
+  await endHold(services);
+  await reconcile(services);
+  const { store } = services;
+  assertEquals((await store.disputes.find(disputeId))?.heldCents, 100);
+  const [, report] = (await store.listReconciliations({ limit: 9 }))
+    .toReversed();
+  assertEquals(report?.differences.map(({ kind }) => kind), ["not_booked"]);
+  control.disputes.turn(disputeId, "won");
+  await syncDispute(services, disputeId);
+  await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
+  const invoice = await store.invoices.find(invoiceId);
+  assertEquals(invoice?.money, "refunded");
+  assertEquals(control.objects("refund").map(({ amount }) => amount), [
+    250,
+    PAID_CENTS - 250,
+  ]);
 });
