@@ -61,6 +61,9 @@ export async function recordUnknownBuyer(
     if (invoice?.money !== "none" || paymentId === null) return;
     if (isSale) {
       const account = await tx.accounts.find(owner.accountId);
+      if (account !== null) {
+        tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
+      }
       const sold = withPartner(invoice, account);
       bookWin(tx, sold, paymentId, nowMs, `sale:${invoice.id}`);
     } else {

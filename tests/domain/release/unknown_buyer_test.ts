@@ -199,7 +199,7 @@ Deno.test("a dispute of a buyer whose bid is not in the backup is booked, and bl
   await syncDispute(services, dispute.id);
   assertEquals((await services.store.disputes.find(dispute.id))?.state, "open");
   const account = await services.store.accounts.find("acc_stranger");
-  assertEquals(account?.disputeOpen, true);
+  assertEquals([account?.disputeOpen, account?.paidWins], [true, 1]);
   control.disputes.turn(dispute.id, "won");
   await syncDispute(services, dispute.id);
   const invoice = await strangersInvoice(services);
