@@ -7,9 +7,11 @@
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { print, ToolFailure } from "./command.ts";
+import { print, runTool, ToolFailure } from "./command.ts";
 import { ROOT } from "./own_modules.ts";
 import { endGroup, startGroup } from "./process_group.ts";
+
+if (import.meta.main) await runTool(ensureChromium);
 
 /**
  * Nothing but the pages under test: no updates, no first run, no QUIC. No

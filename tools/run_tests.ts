@@ -4,8 +4,8 @@
  *
  * Suites: `unit` is every `*_test.ts`, `browser` and `interop` are the files
  * with that word before `.ts`. A suite without files is skipped; before the
- * browser suite Chromium is installed where there is none. Files of the unit
- * suite run in groups and side by side; `deno test FILE` runs one by itself.
+ * browser suite Chromium is installed where there is none. Files run side by
+ * side, those of the unit suite in groups; `deno test FILE` runs one by itself.
  * `networked` runs tests of the store, of several processes and of crashes over
  * a KV Connect server (`networked_runs.ts`), and a smoke over denokv.
  *
@@ -24,7 +24,7 @@ import {
   withServer,
 } from "./networked_runs.ts";
 import { endGroup, endGroupsWithMe, startGroup } from "./process_group.ts";
-import { groupsOf, isTimed, writeGroups } from "./test_groups.ts";
+import { isTimed, longFirst, testGroups, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
   unit: /^tests\/.*_test\.tsx?$/,
@@ -95,7 +95,7 @@ function runnerOf(name: string): Runner {
     case "networked":
       return (_, others) => runNetworked(others);
     default:
-      return async (files, others) => [await runFiles(files, name, others)];
+      return runInterop;
   }
 }
 
@@ -113,7 +113,7 @@ async function runUnit(
 ): Promise<Run[]> {
   const folder = await Deno.makeTempDir({ prefix: "spotlight-tests-" });
   try {
-    const groups = groupsOf(files.filter((file) => !isTimed(file)));
+    const groups = testGroups(files.filter((file) => !isTimed(file)));
     const modules = await writeGroups(folder, groups);
     return [
       await runFiles(modules, "unit", ["--parallel", ...others], { env: JOBS }),
@@ -122,6 +122,15 @@ async function runUnit(
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Files side by side: for much of their time they wait for a download. */
+async function runInterop(
+  files: readonly string[],
+  others: readonly string[],
+): Promise<Run[]> {
+  const options = ["--parallel", ...others];
+  return [await runFiles(longFirst(files), "interop", options, { env: JOBS })];
 }
 
 /** Files side by side in one Chromium, each test with cookies of its own. */

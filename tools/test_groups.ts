@@ -1,3 +1,4 @@
+import { groupsOf } from "../domain/groups.ts";
 import { ROOT } from "./own_modules.ts";
 
 /**
@@ -7,8 +8,15 @@ import { ROOT } from "./own_modules.ts";
  */
 const GROUP_MAX = 24;
 
-/** Tests that start processes or live whole days: long, so they begin first. */
-const LONG = /^tests\/(http|simulation|tools|networked)\//;
+/** The same of long files, each of which takes as long as several others. */
+const LONG_GROUP_MAX = 4;
+
+/**
+ * Tests that start processes, live whole days or install the packages of
+ * others: long, so they begin first.
+ */
+const LONG =
+  /^tests\/((http|simulation|tools|networked)\/|interop\/(mcp_hosts|openapi))/;
 
 /** Tests that compare times, or hold something to one. */
 const TIMED =
@@ -19,20 +27,21 @@ export function isTimed(file: string): boolean {
   return TIMED.test(file);
 }
 
+/** The same files, those first that take long. */
+export function longFirst(files: readonly string[]): string[] {
+  const long = files.filter((file) => LONG.test(file));
+  return [...long, ...files.filter((file) => !LONG.test(file))];
+}
+
 /**
  * Divides test files into groups, each run in an isolate of its own: long files
- * alone and first, the others by their order, so that neighbours share what
- * they import.
+ * first and few at a time, the others by their order, so that neighbours share
+ * what they import.
  */
-export function groupsOf(files: readonly string[]): string[][] {
-  const long = files.filter((file) => LONG.test(file)).map((file) => [file]);
+export function testGroups(files: readonly string[]): string[][] {
+  const long = files.filter((file) => LONG.test(file));
   const short = files.filter((file) => !LONG.test(file));
-  const count = Math.ceil(short.length / GROUP_MAX);
-  const groups = Array.from(
-    { length: count },
-    (_, at) => short.slice(at * GROUP_MAX, (at + 1) * GROUP_MAX),
-  );
-  return [...long, ...groups];
+  return [...groupsOf(long, LONG_GROUP_MAX), ...groupsOf(short, GROUP_MAX)];
 }
 
 /**

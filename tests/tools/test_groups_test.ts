@@ -1,17 +1,34 @@
 import { assertEquals } from "@std/assert";
-import { groupsOf, isTimed, writeGroups } from "../../tools/test_groups.ts";
+import {
+  isTimed,
+  longFirst,
+  testGroups,
+  writeGroups,
+} from "../../tools/test_groups.ts";
 import { ownModules, ROOT } from "../../tools/own_modules.ts";
 
-Deno.test("groupsOf() puts every file into one group, long ones alone and first", () => {
+Deno.test("testGroups() puts every file into one group, long ones first and few at a time", () => {
   const short = Array.from({ length: 50 }, (_, n) => `tests/kv/${n}_test.ts`);
-  const files = [...short, "tests/http/kill_test.ts", "tests/tools/a_test.ts"];
-  const groups = groupsOf(files);
+  const long = Array.from({ length: 5 }, (_, n) => `tests/http/${n}_test.ts`);
+  const files = [...short, ...long, "tests/tools/a_test.ts"];
+  const groups = testGroups(files);
   assertEquals(groups.flat().toSorted(), files.toSorted());
   assertEquals(groups.slice(0, 2), [
-    ["tests/http/kill_test.ts"],
-    ["tests/tools/a_test.ts"],
+    long.slice(0, 4),
+    ["tests/http/4_test.ts", "tests/tools/a_test.ts"],
   ]);
   assertEquals(groups.slice(2).map(({ length }) => length), [24, 24, 2]);
+});
+
+Deno.test("longFirst() leaves nothing out, and begins with what installs most", async () => {
+  const all = await ownModules("tests/interop/");
+  const files = all.filter((path) => path.endsWith(".interop.ts"));
+  const ordered = longFirst(files);
+  assertEquals(ordered.toSorted(), files.toSorted());
+  assertEquals(ordered.slice(0, 2), [
+    "tests/interop/mcp_hosts.interop.ts",
+    "tests/interop/openapi.interop.ts",
+  ]);
 });
 
 Deno.test("writeGroups() writes modules that import their files", async () => {
