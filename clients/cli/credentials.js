@@ -29,7 +29,7 @@ import { EXIT, Stop } from "./stop.js";
  */
 
 /** Where the credentials are (XDG Base Directory). */
-export function credentialsPath() {
+function credentialsPath() {
   const { XDG_CONFIG_HOME: home = "" } = process.env;
   const folder = home.startsWith("/") ? home : join(homedir(), ".config");
   return join(folder, "spotlight", "credentials.json");

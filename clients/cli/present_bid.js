@@ -9,10 +9,12 @@ import { STARTED } from "./started.js";
  * @typedef {import("../generated/types.d.ts").Bid} Bid
  *
  * What is true of a bid after its answer. `unread` says why the present could
- * not be read, where the answer is one of earlier.
+ * not be read, where the answer is one of earlier; `isResent` that no other run
+ * can have had that answer.
  *
  * @typedef {{
  *   isReplayed: boolean,
+ *   isResent: boolean,
  *   unread: string | null,
  *   bid: Bid | null,
  *   auction: Auction,
@@ -26,22 +28,22 @@ import { STARTED } from "./started.js";
  *
  * @param {import("./session.js").Client} client
  * @param {Asked} asked
- * @param {{ auction: Auction, isReplayed: boolean }} answered
+ * @param {{ auction: Auction, isReplayed: boolean, isResent: boolean }} answered
  * @returns {Promise<Present>}
  */
-export async function presentBid(client, { day }, { auction, isReplayed }) {
-  if (!isReplayed) return { isReplayed, unread: null, bid: null, auction };
+export async function presentBid(client, { day }, answered) {
+  if (!answered.isReplayed) return { ...answered, unread: null, bid: null };
   try {
     const query = { day };
     const { bids: [bid = null] } = await client.call("listBids", { query });
-    const now = await client.call("readAuction", { query });
-    return { isReplayed, unread: null, bid, auction: now };
+    const auction = await client.call("readAuction", { query });
+    return { ...answered, unread: null, bid, auction };
   } catch (thrown) {
     // The bid was answered: that must not be hidden by a read that was not.
     if (!(thrown instanceof NotReached || thrown instanceof Refused)) {
       throw thrown;
     }
-    return { isReplayed, unread: thrown.message, bid: null, auction };
+    return { ...answered, unread: thrown.message, bid: null };
   }
 }
 
@@ -68,16 +70,17 @@ export function standsNow({ ad_id, amount_cents }, present) {
  */
 export function presentLines(asked, present) {
   const { day, amount_cents } = asked;
-  const { isReplayed, bid } = present;
+  const { isReplayed, isResent, bid } = present;
+  const named = `bid of ${euros(amount_cents)} on ${day}`;
   if (!isReplayed) {
-    return [
-      `Your bid of ${euros(amount_cents)} on ${day} stands.`,
-      ...nextLines(present.auction),
-    ];
+    return [`Your ${named} stands.`, ...nextLines(present.auction)];
   }
   return [
-    `This key was answered before: a bid of ${euros(amount_cents)} on ${day} ` +
-    "was placed then, and nothing new is placed now.",
+    isResent
+      ? `The first try had gone through: it placed your ${named}, and only ` +
+        "its answer was lost. Sending it again placed nothing more."
+      : `This key was answered before: a ${named} was placed then, and ` +
+        "nothing new is placed now.",
     ...replayedLines(asked, present),
     ...bid?.status === "active" ? nextLines(present.auction) : [],
   ];

@@ -17,7 +17,7 @@ export function euros(cents) {
 }
 
 /** @param {unknown} value */
-export function jsonLine(value) {
+function jsonLine(value) {
   return JSON.stringify(value).replaceAll(
     /[\p{Cc}\p{Bidi_Control}]/gu,
     (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,5 +1,5 @@
 /** The command line where answers get lost, or never come. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   createServer,
   type IncomingMessage,
@@ -98,11 +98,18 @@ withCli(
     const { cli } = given;
     const { day, ad_id } = await logInToBid(given);
     await using relay = await relayed(given, ["lost", "503"]);
+    const args = ["bid", "--ad", ad_id, "--day", day, "--cents"];
     const { auction, replayed, stands, bid } = await cli.json<Placed>(
-      ...["bid", "--ad", ad_id, "--day", day, "--cents", "1000"],
+      ...[...args, "1000"],
     );
     assertEquals([relay.bids, auction.bidCount], [3, 1]);
     assertEquals([replayed, stands, bid?.amount_cents], [true, true, 1000]);
+    // Nobody gave a key, so that no word of one is to be said.
+    await using _another = await relayed(given, ["lost"]);
+    const { stdout } = await cli.run([...args, "1200"]);
+    assertStringIncludes(stdout, "The first try had gone through");
+    assertStringIncludes(stdout, "It still stands");
+    assert(!stdout.includes("key"), stdout);
   },
 );
 

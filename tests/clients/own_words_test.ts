@@ -1,5 +1,7 @@
 /** The command line speaks of its own commands, and takes options anywhere. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { BIDDERS_MANDATE } from "../interop/support/bidder.ts";
+import { WORKING_SET } from "../support/working_set.ts";
 import { logIn, logInToBid, withCli } from "./cli_world.ts";
 
 /** Names of the interface, which tell who types commands nothing. */
@@ -46,6 +48,41 @@ withCli("names its own commands where one does it", async (given) => {
     `or write one: ${command} ads`,
   );
 });
+
+withCli(
+  "says all limits of the mandate, and what is left of them",
+  async (given) => {
+    const { cli } = given;
+    const mandate = { ...BIDDERS_MANDATE, totalEuros: "200" };
+    assertEquals((await logIn(given, { mandate })).code, 0);
+    const { stdout } = await cli.run(["me"]);
+    const [, said = ""] = /^Mandate: .*\n(.*)$/m.exec(stdout) ?? [];
+    assertStringIncludes(said, "EUR 80.00 of EUR 80.00 are left today");
+    assertStringIncludes(
+      said,
+      "EUR 200.00 of EUR 200.00 are left in all until it ends",
+    );
+    assertStringIncludes(said, "EUR 50.00 are the most for one bid");
+  },
+);
+
+withCli(
+  "asks for what the service names as an agent's daily work",
+  async (given) => {
+    const { cli, world } = given;
+    await using process = cli.start(["login", "--no-browser"]);
+    const url = await process.line((line) => line.startsWith("http"));
+    const answer = await fetch(`${world.authUrl}/v1/agent/me`);
+    await answer.body?.cancel();
+    const challenge = answer.headers.get("www-authenticate") ?? "";
+    const [, named] = /scope="([^"]+)"/.exec(challenge) ?? [];
+    assertEquals(new URL(url).searchParams.get("scope"), named);
+    assertEquals(named, WORKING_SET);
+    assertStringIncludes((await cli.run(["help"])).stdout, WORKING_SET);
+    await given.ada.authorize(url, { decision: "deny" });
+    assertEquals((await process.ended).code, 1);
+  },
+);
 
 withCli("says by which command it is allowed more", async (given) => {
   const { cli } = given;

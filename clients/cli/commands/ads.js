@@ -113,7 +113,12 @@ async function change(client, { words: [name = ""], values, printer }, copy) {
     last = await untilAnswered(send, printer, given);
   }
   if (last !== undefined && !isReplay(last)) return last.body;
-  printer.note("This key was answered before. This is how it is now.");
+  printer.note(
+    values.key === undefined
+      ? "The first try had gone through, and only its answer was lost: " +
+        "nothing was done twice. This is how it is now."
+      : "This key was answered before. This is how it is now.",
+  );
   return await client.call("readCreative", { path: { id } });
 }
 

@@ -28,7 +28,9 @@ export const bid = {
     const key = String(values.key ?? randomUUID());
     const client = await accountClient(where);
     const answered = await placeBid(client, asked, key, printer);
-    const present = await presentBid(client, asked, answered);
+    // With a key that nobody else knows, the answer of earlier is our own.
+    const isResent = answered.isReplayed && values.key === undefined;
+    const present = await presentBid(client, asked, { ...answered, isResent });
     const { auction, bid: now, isReplayed: replayed } = present;
     const stands = standsNow(asked, present);
     printer.result(

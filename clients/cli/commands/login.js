@@ -14,9 +14,12 @@ import { baseUrlOf } from "../session.js";
 import { STARTED } from "../started.js";
 import { EXIT, Stop } from "../stop.js";
 
-/** All that the commands use: nothing has to be asked for a second time. */
-const SCOPE = "account:read reports:read creatives:read creatives:write " +
-  "bids:read bids:write";
+/**
+ * What the service tells every client to ask for first, so that nothing has to
+ * be asked for a second time.
+ */
+const SCOPE = "account:read account:write reports:read bids:read bids:write " +
+  "creatives:read creatives:write invoices:read";
 /** As long as an authorization request is open. */
 const WAIT_S = 600;
 

@@ -29,16 +29,35 @@ export const me = {
   },
 };
 
+/**
+ * A sentence about cents as one about euros, as the line above it is.
+ *
+ * @param {string} text
+ */
+function inEuros(text) {
+  return text
+    .replaceAll(/\b(\d{1,12}) of (?=\d)/g, (_, left) => {
+      return `${euros(Number(left))} of `;
+    })
+    .replaceAll(/\b(\d{1,12}) cents/g, (_, cents) => euros(Number(cents)));
+}
+
 /** @param {import("../../generated/types.d.ts").AccountSummary} account */
 function linesOf({ company_name, user_id, mandate, first_bid, scopes }) {
   const { next_action: next, requirements, status } = first_bid;
+  const limits = requirements.find(({ id }) => id === "mandate");
   return [
     `Account: ${company_name ?? user_id}`,
     `Allowed: ${scopes.join(" ")}`,
-    mandate === null
-      ? "Mandate: none"
-      : `Mandate: ${euros(mandate.max_bid_cents)} a bid, ` +
-        `${euros(mandate.daily_cap_cents)} a day, until ${mandate.valid_until}`,
+    ...mandate === null ? ["Mandate: none"] : [
+      `Mandate: ${euros(mandate.max_bid_cents)} a bid, ` +
+      `${euros(mandate.daily_cap_cents)} a day, until ${mandate.valid_until}`,
+      // What is left, and a total, are told in this sentence alone. Where it
+      // says what is in the way it stands below.
+      ...limits?.status === "satisfied"
+        ? [`  ${inEuros(inOwnWords(limits.detail))}`]
+        : [],
+    ],
     `Bid: ${status}`,
     ...requirements.filter((each) => each.status !== "satisfied")
       .map(({ id, detail }) =>

@@ -15,6 +15,8 @@ export interface ConsentAnswer {
 export interface Mandate {
   maxBidEuros: string;
   dailyCapEuros: string;
+  /** Until the end, in all; no such limit when left out. */
+  totalEuros?: string;
   /** YYYY-MM-DD */
   lastDay: string;
 }
@@ -100,6 +102,7 @@ export class User {
       ...mandate && {
         max_bid: mandate.maxBidEuros,
         daily_cap: mandate.dailyCapEuros,
+        total_cap: mandate.totalEuros ?? "",
         valid_until: mandate.lastDay,
       },
     });
