@@ -104,18 +104,34 @@ function satisfiedText(id: RequirementId, snapshot: BidSnapshot): string {
 function mandateText({ grant, usedCents, nowMs }: BidSnapshot): string {
   const mandate = grant?.mandate ?? null;
   if (mandate === null) return SATISFIED_TEXTS.mandate;
-  const { maxBidCents, dailyCapCents, totalCapCents: inAllCents } = mandate;
+  const { maxBidCents, dailyCapCents } = mandate;
   const covers = "The spending mandate covers what is known of the bid: ";
+  const total = totalText(grant);
+  const inAll = total === null ? "" : `, ${total}`;
   const atMost = `${maxBidCents} cents are the most for one bid`;
-  if (!isToldOfBids(grant?.scopes ?? [])) return covers + atMost;
-  const left = (capCents: number, used: number) =>
-    `${Math.max(0, capCents - used)} of ${capCents} cents`;
-  const usedInAllCents = grant?.totalUse?.usedCents ?? 0;
-  const inAll = inAllCents === undefined
-    ? ""
-    : `, ${left(inAllCents, usedInAllCents)} in all until it ends`;
-  return covers + `${left(dailyCapCents, usedCents)} are left today, until ` +
-    `${isoTime(nextDayMs(nowMs))}${inAll}, and ${atMost}`;
+  if (!isToldOfBids(grant?.scopes ?? [])) {
+    return covers + `${dailyCapCents} cents are the most a day${inAll}, and ` +
+      atMost;
+  }
+  return covers + `${leftText(dailyCapCents, usedCents)} are left today, ` +
+    `until ${isoTime(nextDayMs(nowMs))}${inAll}, and ${atMost}`;
+}
+
+/**
+ * A mandate's total, with what is left of it for who may know; null where it
+ * has none.
+ */
+function totalText(grant: BidSnapshot["grant"]): string | null {
+  const capCents = grant?.mandate?.totalCapCents;
+  if (capCents === undefined) return null;
+  const amount = isToldOfBids(grant?.scopes ?? [])
+    ? `${leftText(capCents, grant?.totalUse?.usedCents ?? 0)} are left`
+    : `${capCents} cents are the most`;
+  return `${amount} in all until it ends`;
+}
+
+function leftText(capCents: number, usedCents: number): string {
+  return `${Math.max(0, capCents - usedCents)} of ${capCents} cents`;
 }
 
 /** Where an agent, or its user, finds the ids of creatives. */
@@ -180,6 +196,17 @@ function inPracticeText(
     : `: ${standsWith(practice)}`;
 }
 
+/** Which limit is in the way, and how the total stands where it is another one. */
+function exceededText(
+  refusal: RefusalOf<"mandate_exceeded">,
+  snapshot: BidSnapshot,
+): string {
+  const total = refusal.cap === "total" ? null : totalText(snapshot.grant);
+  return `The mandate allows ${limitText(refusal)}` +
+    mostText(mostAllowed(snapshot)) +
+    (total === null ? "" : `; ${total}`);
+}
+
 function blockedText(
   refusal: Refusal,
   code: string,
@@ -199,8 +226,7 @@ function blockedText(
     case "mandate_expired":
       return "The spending mandate has ended";
     case "mandate_exceeded":
-      return `The mandate allows ${limitText(refusal)}` +
-        mostText(mostAllowed(snapshot));
+      return exceededText(refusal, snapshot);
     case "creative_not_found":
       return `The account has no creative "${refusal.adId}": ` +
         whereIdsAre(snapshot);

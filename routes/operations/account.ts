@@ -24,9 +24,9 @@ export const ACCOUNT_OPERATIONS: readonly AgentOperation[] = [
     title: "Account and readiness to bid",
     description: "Reads the account: whether it may bid and why not, the " +
       "spending mandate, the scopes of this token, and first_bid, which says " +
-      "what a bid still needs, what is left of the mandate and what to do " +
-      "next. Name day, ad_id and amount_cents for an answer about that very " +
-      "bid.",
+      "what a bid still needs, what is left of the mandate, today and of a " +
+      "total, and what to do next. Name day, ad_id and amount_cents for an " +
+      "answer about that very bid.",
     schema: "AccountSummary",
     action: "Cannot read the account",
     query: {

@@ -274,32 +274,6 @@ function blockedCodes({ requirements }: ReturnType<typeof firstBid>) {
   );
 }
 
-Deno.test("the requirement mandate says what is left of today, and of a total", () => {
-  const said = (changes: Partial<BidSnapshot>) =>
-    firstBid(snapshotOf(changes)).requirements
-      .find(({ id }) => id === "mandate")?.detail;
-  const mandate = {
-    maxBidCents: 5_000,
-    dailyCapCents: 6_000,
-    validUntilMs: 9e12,
-  };
-  const today = "The spending mandate covers what is known of the bid: " +
-    "3500 of 6000 cents are left today, until 2026-11-21T00:00:00.000Z";
-  const most = ", and 5000 cents are the most for one bid";
-  const usedCents = 2_500;
-  assertEquals(said({ usedCents, grant: { ...GRANT, mandate } }), today + most);
-  const total = {
-    ...GRANT,
-    mandate: { ...mandate, totalCapCents: 30_000 },
-    totalUse: { usedCents: 12_000, sinceMs: 0, endsAtMs: 9e12 },
-  };
-  assertEquals(
-    said({ usedCents, grant: total }),
-    `${today}, 18000 of 30000 cents in all until it ends${most}`,
-  );
-  assertEquals(said({ grant: null }), "No spending mandate is needed");
-});
-
 Deno.test("a creative that is not named or not there is told with where ids are", () => {
   const said = (scopes: readonly Scope[], adId: string | null) => {
     const wanted = { ...snapshotOf().wanted, adId };

@@ -72,7 +72,7 @@ Deno.test("a token without the scopes of bids is told nothing of what its own ma
   );
   assertEquals(
     details["mandate"],
-    "The spending mandate covers what is known of the bid: 100000 cents are " +
-      "the most for one bid",
+    "The spending mandate covers what is known of the bid: 1000000 cents are " +
+      "the most a day, and 100000 cents are the most for one bid",
   );
 });
