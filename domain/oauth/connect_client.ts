@@ -23,15 +23,6 @@ export interface ConnectClient
   line: Line;
 }
 
-/** The grant of a client, unless it was revoked; for a commit. */
-export async function findConnection(
-  tx: Transaction,
-  named: Pick<Grant, "accountId" | "clientId">,
-): Promise<Grant | null> {
-  const grant = await findLastGrant(tx, named);
-  return grant?.revokedAtMs === null ? grant : null;
-}
-
 /**
  * Changes a client's connection to what is allowed now and begins a line under
  * it, or makes it. What was used of today stays used, also if the connection

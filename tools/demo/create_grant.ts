@@ -2,10 +2,7 @@ import { checkMandateTerms } from "../../domain/mandates/mandate_terms.ts";
 import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { newAccessToken } from "../../domain/oauth/access_token.ts";
-import {
-  connectIn,
-  findConnection,
-} from "../../domain/oauth/connect_client.ts";
+import { connectIn, findLastGrant } from "../../domain/oauth/connect_client.ts";
 import {
   type Grant,
   type Mandate,
@@ -63,8 +60,9 @@ export function createGrant(
     const { accountId, clientId, mandate } = input;
     const account = await tx.accounts.find(accountId);
     if (account === null) refuse({ code: "account_not_found" });
-    const standing = await findConnection(tx, input);
-    const named = { id: standing?.id ?? lineId, mandate };
+    const last = await findLastGrant(tx, input);
+    const isStanding = last?.revokedAtMs === null;
+    const named = { id: isStanding ? last.id : lineId, mandate };
     const end = beginLine(named, secrets, keys.currentId, nowMs);
     const line = {
       id: lineId,
