@@ -5,6 +5,7 @@
  * @module
  */
 import { daysIn } from "./days.ts";
+import { withMeanings } from "./phrases.ts";
 import { stemOf } from "./terms.ts";
 import { compoundsOf, isCjk, wordsOf } from "./words.ts";
 
@@ -27,7 +28,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "also ever many much more most want wants need needs happen happens " +
     "something anything thing things tell know like other others another show find look " +
     "looking search mean means meaning last best good great nice exist exists " +
-    "past earlier previous previously ad ads advert adverts"
+    "past earlier previous previously until still yet already one go goes going " +
+    "ad ads advert adverts advertised"
   ).split(" "),
 );
 
@@ -48,8 +50,8 @@ export interface QueryWord {
 export function parseQuery(query: string): QueryWord[] {
   const text = query.slice(0, QUERY_LENGTH_MAX);
   const days = daysIn(text);
-  const rest = withoutDays(text, days);
-  const words = [...wordsOf(rest), ...compoundsOf(rest), ...askedFor(rest)]
+  const rest = withMeanings(withoutDays(text, days));
+  const words = [...wordsOf(rest), ...compoundsOf(rest)]
     .map((word) => ({ word, term: stemOf(word) }));
   const all = [...days.map(({ term }) => ({ word: term, term })), ...words];
   const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
@@ -57,20 +59,6 @@ export function parseQuery(query: string): QueryWord[] {
   const long = distinct.filter(({ word }) => isLongEnough(word));
   return (long.length === 0 ? distinct.slice(0, 1) : long)
     .slice(0, QUERY_WORDS_MAX);
-}
-
-/** Questions that name what they ask for without its word. */
-const QUESTIONS: readonly (readonly [RegExp, string])[] = [
-  [/\bhow long\b/i, "lifetime"],
-  [/\bhow much\b/i, "price"],
-  [/\bhow often\b/i, "rate"],
-  [/\bwho (?:may|can)\b/i, "eligible"],
-  [/\btim(?:ed|es|ing)[ -]out\b/i, "timeout"],
-];
-
-function askedFor(text: string): string[] {
-  return QUESTIONS.filter(([shape]) => shape.test(text))
-    .map(([, word]) => word);
 }
 
 function withoutDays(

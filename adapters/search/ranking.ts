@@ -15,7 +15,7 @@ import { documentsWith, type WordTree } from "./word_tree.ts";
 /** How soon more of the same word counts for nothing. */
 const SATURATION = 1.2;
 /** How much the length of a field counts, 0 to 1. */
-const LENGTH_SHARE = 0.5;
+const LENGTH_SHARE = 0.55;
 /** A document that answers less of the query than this is no hit. */
 const SCORE_MIN = 0.05;
 /** Scores are compared in 6 decimals. */

@@ -7,6 +7,7 @@ import { stemmer } from "@orama/stemmers/english";
 import { remembered } from "../../domain/remembered.ts";
 import { daysIn } from "./days.ts";
 import { inLatinLetters } from "./fold.ts";
+import { meantBy } from "./phrases.ts";
 import { compoundsOf, wordsOf } from "./words.ts";
 
 /** Forms that a stemmer, which cuts endings off, does not bring together. */
@@ -65,7 +66,7 @@ export function stemOf(word: string): string {
 /**
  * The terms of a text that is indexed: the stem of each word, words in Greek
  * and Cyrillic letters also as they are typed in Latin ones, names such as
- * `max_bid_cents` also as one word, and days.
+ * `max_bid_cents` also as one word, what its phrases mean, and days.
  */
 export function termsOf(text: string): string[] {
   const terms = wordsOf(text).flatMap((word) => {
@@ -73,5 +74,7 @@ export function termsOf(text: string): string[] {
     return latin === null ? [stemOf(word)] : [word, stemOf(latin)];
   });
   const names = compoundsOf(text).map(stemOf);
-  return [...terms, ...names, ...daysIn(text).map(({ term }) => term)];
+  const meant = meantBy(text).map(stemOf);
+  const days = daysIn(text).map(({ term }) => term);
+  return [...terms, ...names, ...meant, ...days];
 }

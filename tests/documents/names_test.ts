@@ -196,7 +196,7 @@ Deno.test("the documents name every state of creatives and no other", () => {
 
 Deno.test("the documents name every status of bids and checkouts, and no other", () => {
   assertSame(
-    column(DEVELOPERS, "Status of a bid"),
+    column(DEVELOPERS, "Status of a bid: did it win"),
     Object.keys(BID_STATUSES),
   );
   assertSame(

@@ -39,7 +39,9 @@ export function NoAgent({ authUrl }: { authUrl: string }): Html {
             ],
             [
               "An agent of your own",
-              <a href="/developers">The documentation for developers</a>,
+              <a href="/developers#which-client-to-take">
+                Which client to take: tools, command line, typed client or HTTP
+              </a>,
             ],
           ]}
         />

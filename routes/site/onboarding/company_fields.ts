@@ -7,6 +7,7 @@ import {
 } from "../../../domain/accounts/company_form.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Day } from "../../../domain/day.ts";
+import type { Settings } from "../../../domain/ports.ts";
 import type { Form } from "../../http/form_body.ts";
 
 /** What was wrong, by field, in sentences for the person. */
@@ -65,13 +66,20 @@ export function savedCompany(account: Account): CompanyText {
 /** What is said beside the fields. */
 export function errorsOf(
   faults: Readonly<Partial<Record<CompanyField, CompanyFault>>>,
+  { environment }: Pick<Settings, "environment">,
 ): CompanyErrors {
   const fields = Object.keys(faults) as CompanyField[];
-  return Object.fromEntries(fields.map((field) => [
-    field,
-    sentenceOf(field, faults[field] ?? "missing"),
-  ]));
+  return Object.fromEntries(fields.map((field) => {
+    const fault = faults[field] ?? "missing";
+    const more = environment === "development" ? IN_DEVELOPMENT[fault] : null;
+    return [field, sentenceOf(field, fault) + (more ?? "")];
+  }));
 }
+
+/** What is said besides where a simulator stands in for the registry. */
+const IN_DEVELOPMENT: Readonly<Partial<Record<CompanyFault, string>>> = {
+  no_vat_id: " In development any of that form passes.",
+};
 
 /** Why VAT id and country stay as they are for now. */
 export function standingBids(days: readonly Day[]): CompanyErrors {

@@ -28,6 +28,8 @@ export interface OnboardingPageProps {
   vat: VatStatus | null;
   /** Whom to write to. */
   askAt: string;
+  /** Whether a simulator answers in the place of the registry. */
+  isInDevelopment: boolean;
   /** Whether the company is where companies may bid. */
   isServed: boolean;
   /** The steps to a first bid; null where only bidding is left. */
@@ -40,7 +42,7 @@ export interface OnboardingPageProps {
 
 /** `/onboarding`: the company, and what is left until it can bid. */
 export function OnboardingPage(props: OnboardingPageProps): Html {
-  const { onboarded, errors, vat, askAt, done, next } = props;
+  const { onboarded, errors, vat, done, next } = props;
   return (
     <Page
       title="Your company"
@@ -58,7 +60,7 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       </p>
       <RenameNote {...props} />
       <CompanyForm {...props} />
-      {vat !== null && <VatSection status={vat} askAt={askAt} />}
+      {vat !== null && <VatSection status={vat} {...props} />}
       <UntilFirstBid {...props} />
     </Page>
   );

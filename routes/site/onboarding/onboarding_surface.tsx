@@ -59,7 +59,7 @@ async function save(request: PageRequest): Promise<Response> {
   const typed = typedCompany(await request.form());
   const reading = readCompany(typed, services.vatRegistry);
   if (!reading.ok) {
-    const errors = errorsOf(reading.faults);
+    const errors = errorsOf(reading.faults, services.settings);
     return await showCompany(request, { typed, errors });
   }
   try {
@@ -103,6 +103,7 @@ async function showCompany(
       rename={account.rename ?? null}
       vat={vatStatusOf(account)}
       askAt={services.settings.seller.email}
+      isInDevelopment={services.settings.environment === "development"}
       isServed={isServed(account)}
       steps={steps}
       obstacles={obstaclesOf(account, services.settings)}

@@ -5,10 +5,12 @@ import type { VatStatus } from "../first_steps/vat_status.ts";
 
 /** How the VAT id stands, said as it is, and a way to have it checked again. */
 export function VatSection(
-  { status, askAt }: {
+  { status, askAt, isInDevelopment }: {
     status: VatStatus;
     /** Whom to write to. */
     askAt: string;
+    /** Whether a simulator answers in the place of the registry. */
+    isInDevelopment: boolean;
   },
 ): Html {
   const { kind } = status;
@@ -16,6 +18,14 @@ export function VatSection(
     <section>
       <h2>VAT id</h2>
       <VatSentence status={status} askAt={askAt} />
+      {isInDevelopment && NOT_VALID.includes(kind) && (
+        <p>
+          In development the ending of an id decides:{" "}
+          <a href="/developers/how-the-auction-works#vat-ids-in-development">
+            which VAT ids pass
+          </a>.
+        </p>
+      )}
       {CHECKABLE.includes(kind) && (
         <Form action="/onboarding/vat">
           <Button kind="plain">Check the VAT id now</Button>
@@ -24,6 +34,14 @@ export function VatSection(
     </section>
   );
 }
+
+/** What the registry, or an operator, has not confirmed, or not as it is. */
+const NOT_VALID: readonly VatStatus["kind"][] = [
+  "none",
+  "invalid",
+  "unknown",
+  "compared",
+];
 
 /** What asking the registry again may change. */
 const CHECKABLE: readonly VatStatus["kind"][] = [

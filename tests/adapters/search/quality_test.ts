@@ -101,15 +101,32 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "can a private person advertise",
     "do I have to be in the European Union",
   ],
+  "developers#refunds": ["how do I get a refund", "I want my money back"],
+  "developers#place-and-raise-a-bid": ["how do I raise my bid"],
+  "developers#cancel-a-bid": [
+    "how do I cancel my bid",
+    "can I take back my bid",
+  ],
+  "developers#billing-address": ["invoice address"],
+  "developers#stop-an-agent": ["how do I stop an agent", "disconnect my agent"],
+  "auth#when-a-cap-is-reached": ["my agent's daily cap is reached"],
+  "developers#vat-ids-in-development": ["which VAT id passes in development"],
+  "developers#which-client-to-take": ["should I take MCP or the command line"],
   "developers#how-to-start-advertising": ["how do I start advertising"],
   "developers#when-you-pay-and-if-you-lose": [
     "do I pay if I lose",
     "when is my card charged",
   ],
-  "developers#when-the-winner-is-shown": ["how long is my ad shown"],
-  "developers#creatives": ["how long does the review of an ad take"],
+  "developers#when-an-ad-is-shown-and-how-long": [
+    "how long is my ad shown",
+    "when is my ad shown",
+  ],
+  "developers#how-long-a-review-takes": [
+    "how long does the review of an ad take",
+  ],
   "developers#members-of-a-creative": ["can my ad have an image"],
-  "developers#states-of-a-creative": [
+  "developers#when-an-ad-was-rejected": [
+    "my ad was rejected, what now",
     "how do I see what a rejected ad did wrong and mend it",
     "why was my creative rejected",
   ],

@@ -30,12 +30,22 @@ Deno.test("parseQuery() leaves out that ads of the past are meant, as every one 
 });
 
 Deno.test("parseQuery() knows what a question asks for", () => {
-  assertEquals(wordsIn("how long does a token last"), [
-    "long",
-    "token",
-    "lifetime",
-  ]);
-  assertEquals(wordsIn("how much is a report"), ["report", "price"]);
+  assertEquals(wordsIn("how long does a token last"), ["lifetime", "token"]);
+  assertEquals(wordsIn("how much is a report"), ["price", "report"]);
+  assertEquals(wordsIn("why can't I bid"), ["reason", "bid"]);
+});
+
+Deno.test("parseQuery() knows phrases that mean another word than theirs", () => {
+  assertEquals(wordsIn("was it turned down?"), ["rejected"]);
+  assertEquals(wordsIn("can I take back my bid"), ["withdraw", "bid"]);
+  assertEquals(wordsIn("I want my money back"), ["refund"]);
+});
+
+Deno.test("parseQuery() leaves out how a question ends, unless there is nothing else", () => {
+  assertEquals(wordsIn("my ad was rejected, what now"), ["rejected"]);
+  assertEquals(wordsIn("rejected. Now what?"), ["rejected"]);
+  assertEquals(wordsIn("what is shown now"), ["shown", "now"]);
+  assertEquals(wordsIn("What now?"), ["now"]);
 });
 
 Deno.test("parseQuery() finds no word in marks and pictures", () => {

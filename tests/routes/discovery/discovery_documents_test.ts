@@ -221,10 +221,11 @@ Deno.test("llms.txt has a title, a summary and sections of links, and no adverti
   assert(lines[2]?.startsWith("> "));
   assertEquals(lines.filter((line) => line.startsWith("## ")), [
     "## Recipes",
+    "## Clients",
+    "## In development",
     "## Documentation",
     "## HTTP interfaces",
     "## MCP servers",
-    "## Clients",
     "## Optional",
   ]);
   assertStringIncludes(text, `[Developers](${baseUrl}/developers.md)`);
@@ -287,6 +288,12 @@ Deno.test("what the recipes of llms.txt name can be sent as it stands, in earnes
   assertStringIncludes(bid, "reports:read");
   assertStringIncludes(bid, "invoices:read");
   assertStringIncludes(figures, "with reports:read");
+  // One consent does for both where it names both.
+  assertStringIncludes(
+    bid,
+    `name \`resource\` twice, \`${authUrl}\` and \`${baseUrl}\``,
+  );
+  assertStringIncludes(figures, `a token for \`${baseUrl}\``);
 });
 
 Deno.test("no document about the service repeats what advertisers wrote", async () => {

@@ -5,6 +5,8 @@ import { DEMO_HOUSE_ADS } from "../../../../tools/demo/house_ads.ts";
 import { SEARCHED_PATHS } from "../../../../domain/retrieval/docs_pages.ts";
 import type { PublishedDocuments } from "../../../../domain/retrieval/docs_pages.ts";
 import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
+import { readDocuments } from "../../../../app/documents.ts";
+import { DOCUMENT_FACTS } from "../../../support/documents.ts";
 import { spotlight, TEST_TODAY } from "../../../support/public_spotlights.ts";
 
 /** The text of an advertisement, and the name that judgements know it by. */
@@ -59,12 +61,13 @@ export function spotlightsOf(copies: readonly Copy[]): Spotlight[] {
   );
 }
 
-/** The pages of the documentation as they are written. */
+/** The pages of the documentation as they are searched, in development. */
 export async function docsPages(): Promise<PublishedDocuments> {
-  const pages: Record<string, string> = {};
-  for (const path of SEARCHED_PATHS) {
-    const file = new URL(`../../../../docs${path}`, import.meta.url);
-    pages[path] = await Deno.readTextFile(file);
-  }
-  return pages;
+  const documents: PublishedDocuments = await readDocuments({
+    ...DOCUMENT_FACTS,
+    simulatorUrl: "http://localhost:8003",
+  });
+  return Object.fromEntries(
+    SEARCHED_PATHS.map((path) => [path, documents[path] ?? ""]),
+  );
 }

@@ -106,6 +106,7 @@ for (
     ["country", "", "Choose the country."],
     ["country", "XX", "Choose a country of the list."],
     ["vat_id", "DE1", "This is not the form of a VAT id"],
+    ["vat_id", "DE12", "In development any of that form passes."],
     ["vat_id", "FR12345678901", "This VAT id is of another country"],
     ["line1", "", "Enter the street and number."],
     ["city", " ", "Enter the city."],
@@ -163,6 +164,7 @@ Deno.test("/onboarding says a no of the registry and what to do", async () => {
   const html = await pageOf(ada);
   assertStringIncludes(html, "does not know");
   assertStringIncludes(html, "Check the VAT id now");
+  assertStringIncludes(html, "#vat-ids-in-development");
 });
 
 Deno.test("/onboarding takes a company without a VAT id and says what that means", async () => {

@@ -1,0 +1,52 @@
+/**
+ * Words that mean together what none of them does alone, in questions and in the
+ * texts that answer them.
+ *
+ * @module
+ */
+
+/** What is asked for without its word, with that word. What answers has a number. */
+const HOW_MUCH: readonly (readonly [RegExp, string])[] = [
+  [/\bhow long\b/gi, "lifetime"],
+  [/\bhow much\b/gi, "price"],
+  [/\bhow often\b/gi, "rate"],
+];
+
+/** The same, where what answers is put as what asks: "Who may bid". */
+const WHO_AND_WHY: readonly (readonly [RegExp, string])[] = [
+  [/\bwho (?:may|can)\b/gi, "eligible"],
+  [/\bwhy (?:can|may|am)\b/gi, "reason"],
+  [/\btim(?:ed|es|ing)[ -]out\b/gi, "timeout"],
+];
+
+/** What is said in several words, with the one that is looked for instead. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:money|paid) back\b/gi, "refund"],
+  [/\bturn(?:ed|s)? (?:it )?down\b/gi, "rejected"],
+  [/\bt(?:ake|aking|ook|aken) (?:it )?back\b/gi, "withdraw"],
+  [/\b(?:used up|ran out|runs? out)\b/gi, "reached"],
+  [/\b(?:bid|pay|offer) more\b/gi, "raise bid"],
+  [/\bright now\b/gi, "now"],
+];
+
+/**
+ * Ends of questions whose words tell nothing there: "now" tells much elsewhere.
+ */
+const FILLERS =
+  /\b(?:(?:and |so )?what (?:do i do |to do |should i do )?(?:now|next)|now what|than (?:before|usual))\W{0,20}$/i;
+
+/** The words that the phrases of a text mean. */
+export function meantBy(text: string): string[] {
+  return [...WHO_AND_WHY, ...PHRASES].flatMap(([shape, word]) =>
+    text.search(shape) === -1 ? [] : word.split(" ")
+  );
+}
+
+/** A question with each phrase as the word that it means. */
+export function withMeanings(question: string): string {
+  const put = question.replace(FILLERS, "");
+  return [...HOW_MUCH, ...WHO_AND_WHY, ...PHRASES].reduce(
+    (rest, [shape, word]) => rest.replace(shape, ` ${word} `),
+    put.trim() === "" ? question : put,
+  );
+}
