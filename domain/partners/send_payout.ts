@@ -97,6 +97,9 @@ async function send(
     await bookLostTransfers(services, payout.partnerId);
     const begun = await begin(services, payout);
     if (begun === null) return { kind: "not_sent" };
+    // A process that slept since: another may have sent it, under a key that the
+    // processor has forgotten.
+    if (services.clock.now() >= begun.dueAtMs) return { kind: "uncertain" };
     const { id: group, destination, amountCents } = begun;
     const metadata = transferMetadata(begun);
     const asked = await processor.createTransfer(

@@ -50,17 +50,38 @@ Deno.test("holdAfterRestore() keeps the times that earlier restores lost, whethe
   assertEquals(third.releasedAtMs, null);
 });
 
-Deno.test("holdAfterRestore() names so many times and no more, and leaves none out", () => {
+Deno.test("holdAfterRestore() makes a hold of a store that is not whole yet, and of a drill a drill", () => {
+  const drill: Hold = { ...next(null, BORN_MS, null), kind: "drill" };
+  assertEquals(next(null, BORN_MS, null).isWhole, false);
+  assertEquals(next(drill, BORN_MS + 1, BORN_MS).kind, "drill");
+  const onHold = next(null, BORN_MS, BORN_MS - 10);
+  const again = next(onHold, BORN_MS + 1, BORN_MS);
+  assertEquals([again.kind, again.backupAtMs], ["restored", BORN_MS - 10]);
+  assertEquals("earlier" in again, false);
+});
+
+/** The hold of a store that was restored so often, and released each time. */
+function restoredOften(times: number): Hold {
   let hold = next(null, BORN_MS, BORN_MS - 10);
-  for (let nth = 1; nth <= 40; nth++) {
+  for (let nth = 1; nth < times; nth++) {
     const atMs = BORN_MS + nth * DAY_MS;
     hold = next(released(hold, atMs - 100), atMs, atMs - 50);
   }
-  const lost = lostTimesOf(hold, BORN_MS + 41 * DAY_MS);
-  assertEquals(lost.length, 13);
-  assertEquals(lost[0], {
-    fromMs: BORN_MS - 10,
-    untilMs: BORN_MS + 29 * DAY_MS - 100,
+  return hold;
+}
+
+for (
+  const [times, named, firstUntilMs] of [
+    [13, 13, BORN_MS + DAY_MS - 100],
+    [14, 13, BORN_MS + 2 * DAY_MS - 100],
+    [41, 13, BORN_MS + 29 * DAY_MS - 100],
+  ] as const
+) {
+  Deno.test(`holdAfterRestore() names so many times and no more, and leaves none out of ${times}`, () => {
+    const lost = lostTimesOf(restoredOften(times), BORN_MS + 41 * DAY_MS);
+    assertEquals(lost.length, named);
+    const [first, second] = lost;
+    assertEquals(first, { fromMs: BORN_MS - 10, untilMs: firstUntilMs });
+    assertEquals(second?.fromMs, firstUntilMs + 50);
   });
-  assertEquals(lost[1]?.fromMs, BORN_MS + 29 * DAY_MS - 50);
-});
+}
