@@ -20,6 +20,8 @@ export interface AccountOrder {
   reason: string;
   /** What of the owner's the operator saw and decides about; null for none. */
   about: string | null;
+  /** The company's name that the operator saw, where that decides. */
+  companyName?: string | undefined;
 }
 
 /** What deciding about an account needs. */

@@ -35,7 +35,7 @@ export function heldVatId({ company, vatStatus }: Account): string | null {
  * Makes the account the holder of the id it claims.
  *
  * @throws {Refused} `account_not_found`; `decision_outdated` where it claims no
- * id, or another than the operator saw; `vat_id_taken` while another account
+ * id, or has another id or name than the operator saw; `vat_id_taken` while another account
  * holds it, which has to be released there first; `invalid_input`
  */
 export function approveVat(
@@ -44,6 +44,10 @@ export function approveVat(
 ): Promise<Account> {
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(approvableVatId(account), order);
+    // Whose an id is was decided by comparing names.
+    if (account.company?.name !== order.companyName) {
+      refuse({ code: "decision_outdated" });
+    }
     if (!await freeVatIdFor(tx, account, said.atMs)) {
       refuse({ code: "vat_id_taken" });
     }
@@ -60,7 +64,7 @@ export function approveVat(
  * Says no to the claim that waits. Another company name, where the name was the
  * reason, or another id is another claim.
  *
- * @throws {Refused} as {@linkcode approveVat}, but for `vat_id_taken`
+ * @throws {Refused} as {@linkcode approveVat}, but for `vat_id_taken` and the name
  */
 export function declineVat(
   services: DecisionServices,

@@ -39,6 +39,8 @@ export interface AccountAct {
   isOffered(account: Account): boolean;
   /** What of the owner's is decided about; absent for nothing. */
   about?(account: Account): string | null;
+  /** Whether it goes by the company's name as the operator saw it. */
+  goesByName?: boolean;
   /** What the operator does, as a heading and a button. */
   title: string;
   /** What follows, said before it is done. */
@@ -115,6 +117,7 @@ const ACCOUNT_ACTS = {
     decide: approveVat,
     isOffered: (account) => approvableVatId(account) !== null,
     about: approvableVatId,
+    goesByName: true,
     title: "Approve the VAT id",
     effect:
       "The VAT id is this account’s from then on. Where another account " +

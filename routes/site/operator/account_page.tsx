@@ -187,7 +187,7 @@ function Act(
     act: AccountActName;
   },
 ) {
-  const { title, effect, button, about } = accountAct(act);
+  const { title, effect, button, about, goesByName } = accountAct(act);
   const isBack = typed?.act === act;
   const decided = about?.(account) ?? null;
   return (
@@ -196,6 +196,9 @@ function Act(
       <Form action={`${accountPath(account.id)}/${act}`}>
         <p>{effect}</p>
         {decided !== null && <Hidden name="about" value={decided} />}
+        {goesByName && (
+          <Hidden name="company_name" value={account.company?.name ?? ""} />
+        )}
         <ReasonField
           scope={act}
           hint="The owner reads it"

@@ -28,6 +28,7 @@ const DISPUTE_ID_MAX = 255;
 const order = z.strictObject({
   reason: judgedText(REASON_TEXT.max),
   about: judgedText(ID_MAX).optional(),
+  company_name: judgedText(ID_MAX).optional(),
 });
 
 const dispute = z.strictObject({ about: boundedText(1, DISPUTE_ID_MAX) });
@@ -70,8 +71,9 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
       operation("POST", `/accounts/:id/${act}`, async (asked) => {
         const accountId = asked.param("id");
         const action = "Cannot decide about the account";
-        const { reason, about = null } = await asked.body(order, action);
-        const input = { accountId, by: BY, reason, about };
+        const { reason, about = null, company_name: companyName } = await asked
+          .body(order, action);
+        const input = { accountId, by: BY, reason, about, companyName };
         const account = await actAs(services, {
           by: asked.by,
           act: `account.${act}`,

@@ -80,7 +80,7 @@ export function accountsSurface(parts: AdvertiserParts): Surface {
       ...Object.fromEntries(acts),
       [`${one}/look_at_dispute`]: lookAtDispute,
     },
-    freshChanges: { fields: ["reason", "about", REPORTS_OF] },
+    freshChanges: { fields: ["reason", "about", "company_name", REPORTS_OF] },
   });
 }
 
@@ -141,20 +141,27 @@ async function decide(
   const form = await request.form();
   const typed = form.text("reason", SHOWN_MAX);
   const about = form.text("about") || null;
+  const companyName = form.text("company_name") || undefined;
   const back = backOf(form, accountPath(accountId));
   try {
     const reason = readReason(typed);
     return await askThenAct(request, {
       form,
       ask: async () => {
-        const asked = { accountId, act, reason, about };
+        const asked = { accountId, act, reason, about, companyName };
         const question = await questionOf(services, asked);
         const fields = { ...question.fields, ...back.fields };
         return { ...question, fields, leave: back.path };
       },
       order: { act: `account.${act}`, subject: accountId, reason },
       act: (acting) =>
-        accountAct(act).decide(acting, { accountId, by, reason, about }),
+        accountAct(act).decide(acting, {
+          accountId,
+          by,
+          reason,
+          about,
+          companyName,
+        }),
       next: { path: back.path, done: act },
     });
   } catch (thrown) {
@@ -175,12 +182,13 @@ async function decide(
 
 async function questionOf(
   services: Services,
-  { accountId, act, reason, about }: {
+  { accountId, act, reason, about, companyName }: {
     accountId: string;
     act: AccountActName;
     reason: string;
     /** What is decided about, as the operator saw it. */
     about: string | null;
+    companyName: string | undefined;
   },
 ): Promise<Question> {
   const { account } = await readDeskAccount(services, { accountId });
@@ -191,7 +199,7 @@ async function questionOf(
     about: (
       <>
         <strong>
-          <bdi>{account.company?.name ?? account.email}</bdi>
+          <bdi>{companyName ?? account.company?.name ?? account.email}</bdi>
         </strong>
         {about !== null && (
           <>
@@ -204,7 +212,10 @@ async function questionOf(
     reason,
     kind: button,
     action: `${own}/${act}`,
-    fields: about === null ? {} : { about },
+    fields: {
+      ...about !== null && { about },
+      ...companyName !== undefined && { company_name: companyName },
+    },
     leave: own,
   };
 }

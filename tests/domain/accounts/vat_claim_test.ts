@@ -28,6 +28,20 @@ const order = (accountId: string, reason = "Looked up.", about = VAT_ID) => ({
   about,
 });
 
+/** As an operator does who compared the name that the company has now. */
+async function approve(
+  world: VatWorld,
+  accountId: string,
+  reason?: string,
+): Promise<void> {
+  const { company } = await world.account(accountId);
+  const companyName = company?.name;
+  await approveVat(world.services, {
+    ...order(accountId, reason),
+    companyName,
+  });
+}
+
 async function change(
   { store }: VatWorld,
   accountId: string,
@@ -170,8 +184,9 @@ Deno.test("approveVat() and declineVat() decide a claim, and the owner reads why
       name: "Other SE",
     };
     const accountId = await verified(world, "ada");
-    const verb = isApproved ? approveVat : declineVat;
-    await verb(world.services, order(accountId, "Compared."));
+    await (isApproved
+      ? approve(world, accountId, "Compared.")
+      : declineVat(world.services, order(accountId, "Compared.")));
     const account = await world.account(accountId);
     assertEquals(account.vatStatus, isApproved ? "valid" : "unverified");
     assertEquals(await holderOf(world), isApproved ? accountId : null);
@@ -194,7 +209,7 @@ Deno.test("releaseVat() frees an id for its owner, and nobody takes it back by a
   const squatter = await verified(world, "eve");
   const owner = await verified(world, "ada");
   await assertRefused(
-    () => approveVat(world.services, order(owner)),
+    () => approve(world, owner),
     "vat_id_taken",
   );
   await releaseVat(world.services, order(squatter, "Not your company."));
@@ -210,7 +225,7 @@ Deno.test("releaseVat() frees an id for its owner, and nobody takes it back by a
   }
   assertEquals(await holderOf(world), null);
   assertEquals(await reasonsOf(world, squatter), ["vat_unverified"]);
-  await approveVat(world.services, order(owner));
+  await approve(world, owner);
   assertEquals(await holderOf(world), owner);
   const [note] = await world.store.listAccountNotes(squatter, { limit: 9 });
   assertEquals([note?.event, note?.reason], [
@@ -233,7 +248,7 @@ Deno.test("an id that was released goes to nobody but by an operator's approval"
     ]);
     assertEquals(await holderOf(world), null);
     const rightful = owner ?? await verified(world, "ada");
-    await approveVat(world.services, order(rightful));
+    await approve(world, rightful);
     assertEquals(await holderOf(world), rightful);
   }
 });
@@ -252,7 +267,7 @@ Deno.test("an id that others claim goes to none of them when its holder gives it
   const second = await verified(world, "second");
   assertEquals((await world.account(second)).vatCase?.why, "contested");
   assertEquals(await holderOf(world), null);
-  await approveVat(world.services, order(owner));
+  await approve(world, owner);
   assertEquals(await holderOf(world), owner);
 });
 
@@ -306,5 +321,30 @@ Deno.test("another name that an operator approves settles the claim that waits f
     about: "Musterfirma",
   });
   assertEquals((await world.account(accountId)).vatStatus, "valid");
+  assertEquals(await holderOf(world), accountId);
+});
+
+Deno.test("an operator who compared one name does not give another one, that came meanwhile, its id", async () => {
+  await using world = await openVatWorld();
+  world.registry.answer = {
+    outcome: "valid",
+    consultation: null,
+    name: "Adas Rennraeder",
+  };
+  const accountId = await verified(world, "ada");
+  const { company } = await world.account(accountId);
+  assert(company !== null);
+  const seen = { ...order(accountId), companyName: company.name };
+  const other = { ...company, name: "Well-known Shoes GmbH" };
+  await saveCompany(world.services, { accountId, company: other });
+  await claimVat(world.services, { accountId });
+  for (const said of [seen, order(accountId)]) {
+    await assertRefused(
+      () => approveVat(world.services, said),
+      "decision_outdated",
+    );
+  }
+  assertEquals(await holderOf(world), null);
+  await approve(world, accountId);
   assertEquals(await holderOf(world), accountId);
 });

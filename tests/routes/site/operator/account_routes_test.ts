@@ -156,7 +156,7 @@ Deno.test("POST release_vat takes an id back; approve_vat is 409 while another a
   });
   const post = (id: string, act: string) =>
     site.operate("POST", `accounts/${id}/${act}`, {
-      body: { reason: "Compared.", about: vatId },
+      body: { reason: "Compared.", about: vatId, company_name: "Ada" },
     });
   const second = await answerOf(await site.operate("GET", "accounts/acc_2"));
   assertEquals([second.vat_case, second.vat_id_held_by], ["held", account]);

@@ -332,7 +332,11 @@ Deno.test("a claim of a VAT id that another account holds is compared and decide
   const page = await textOf(await desk.get(BOB));
   assertStringIncludes(page, "which another account holds");
   assertStringIncludes(page, `held by <a href="${ADA}">acc_ada</a>`);
-  const meant = { reason: "Not your company.", about: "DE123456789" };
+  const meant = {
+    reason: "Not your company.",
+    about: "DE123456789",
+    company_name: "bob GmbH",
+  };
   const decide = (path: string) => actAtDesk(desk, path, meant);
   const taken = await textOf(await decide(`${BOB}/approve_vat`), 409);
   assertStringIncludes(taken, "Release it there first.");

@@ -46,8 +46,13 @@ export const DECISIONS = [
 ] as const;
 
 /** The name or VAT id that a decision is about, where it names one. */
-function aboutOf(act: typeof DECISIONS[number]): { about?: string } {
+function aboutOf(
+  act: typeof DECISIONS[number],
+): { about?: string; company_name?: string } {
   if (act.endsWith("_name")) return { about: "Bakers" };
+  if (act === "approve_vat") {
+    return { about: vatIdOf(act), company_name: "Bakery" };
+  }
   return act.endsWith("_vat") ? { about: vatIdOf(act) } : {};
 }
 
