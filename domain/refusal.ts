@@ -78,6 +78,8 @@ export type Refusal =
   | { code: "origin_not_own" }
   | { code: "session_missing" }
   | { code: "sign_in_stale" }
+  /** What was sent was shown to an account that is not the one signed in. */
+  | { code: "form_of_another" }
   // Sign-in and passkeys
   | { code: "sign_in_code_gone" }
   | { code: "sign_in_code_wrong"; triesLeft: number }

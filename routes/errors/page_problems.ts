@@ -47,6 +47,13 @@ export const PROBLEMS = {
   },
   session_missing: SIGN_IN_AGAIN,
   sign_in_stale: SIGN_IN_AGAIN,
+  form_of_another: {
+    status: 409,
+    title: "Another account is signed in",
+    text: "Nothing was done: this page was shown to another account than the " +
+      "one that this browser is signed in to by now. Your dashboard shows " +
+      "which one that is; sign out to sign in with the other.",
+  },
   sign_in_code_gone: {
     status: 400,
     title: "This code is no longer valid",

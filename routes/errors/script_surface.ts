@@ -22,6 +22,7 @@ export const SCRIPT_ANSWERS: SurfaceAnswers = {
     origin_not_own: inWordsOfPage,
     session_missing: inWordsOfPage,
     sign_in_stale: inWordsOfPage,
+    form_of_another: inWordsOfPage,
     passkey_rejected: inWordsOfPage,
     passkeys_full: inWordsOfPage,
   }, asSaid),

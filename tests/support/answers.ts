@@ -35,6 +35,7 @@ export const EVERY_REFUSAL: {
   cookie_repeated: { code: "cookie_repeated" },
   origin_not_own: { code: "origin_not_own" },
   session_missing: { code: "session_missing" },
+  form_of_another: { code: "form_of_another" },
   sign_in_stale: { code: "sign_in_stale" },
   sign_in_code_gone: { code: "sign_in_code_gone" },
   sign_in_code_wrong: { code: "sign_in_code_wrong", triesLeft: 4 },

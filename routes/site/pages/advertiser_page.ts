@@ -27,7 +27,7 @@ import {
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { keepForms, keepUntilPasskey, type KeptForm } from "./kept_form.tsx";
-import { othersForm } from "./others_form.tsx";
+import { refuseOthersForm } from "./form_owner.ts";
 import { FORM_ANSWER_SCRIPTS } from "./script_routes.ts";
 
 /**
@@ -82,7 +82,8 @@ export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
     route("POST", path, async (context) => {
       const request = requestOf(context, parts);
       try {
-        return await othersForm(request) ?? await handle(request);
+        await refuseOthersForm(context, request.account);
+        return await handle(request);
       } catch (thrown) {
         if (explain === undefined) throw thrown;
         return await explain(request, thrown);

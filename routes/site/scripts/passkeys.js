@@ -72,8 +72,11 @@ function offerSignIn(part) {
   });
 }
 
-async function add() {
-  const optionsJSON = await post("/passkeys/options", {});
+async function add(part) {
+  // Another account may have signed in, in a second tab.
+  const optionsJSON = await post("/passkeys/options", {
+    shown_to: part.dataset.shownTo,
+  });
   const response = await passkeys.startRegistration({ optionsJSON });
   await post("/passkeys", { response });
   location.assign("/settings?done=passkey-added");
@@ -84,7 +87,7 @@ function offerAdding(part) {
   part.querySelector("button").addEventListener("click", async () => {
     say("");
     try {
-      await add();
+      await add(part);
     } catch (error) {
       if (error.status === 403) return location.assign(part.dataset.signIn);
       if (isCancelled(error)) return;

@@ -2,6 +2,7 @@ import { PAGES } from "../../../domain/pages.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
 import type { Html } from "../../pages/html.ts";
+import { useFormOwner } from "../../pages/layout.tsx";
 import { Button, type Faults, Field, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards } from "../pages/page.tsx";
@@ -48,6 +49,7 @@ export function Passkeys(
       <div
         id="passkey-add"
         data-sign-in="/sign-in"
+        data-shown-to={useFormOwner() ?? undefined}
         hidden
       >
         <p class="note error" role="alert" hidden></p>

@@ -10,18 +10,21 @@ import {
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
-import { judgedText } from "../../http/bounded_text.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
 import { readInput } from "../../http/json_body.ts";
+import { refuseOthers } from "../pages/form_owner.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { browserOf, landingOf } from "./sign_in_routes.tsx";
 import { respondJson } from "../../http/respond.ts";
 
 const nothing = z.object({});
+/** Whose page asks for another passkey. */
+const adding = z.object({ shown_to: judgedText(ID_MAX).optional() });
 const registration = z.object({ response: z.unknown() });
 const assertion = z.object({
   response: z.unknown(),
@@ -34,8 +37,9 @@ const ACTION = "Cannot use the passkey";
 export function passkeyRoutes(parts: SignInParts): Route[] {
   return [
     route("POST", "/passkeys/options", async (context) => {
-      await readInput(nothing, context, ACTION);
+      const { shown_to = null } = await readInput(adding, context, ACTION);
       const signedIn = freshlySignedIn(context, parts);
+      refuseOthers(shown_to, signedIn.account);
       await chargeNetworks(context, parts, "passkey");
       return answer(await beginPasskey(parts.services, signedIn));
     }),

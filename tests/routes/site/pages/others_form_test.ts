@@ -2,8 +2,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { openAdvertiserSite } from "../../../support/advertiser_site.ts";
-import { TestBrowser } from "../../../support/browser.ts";
-import { mailedCode } from "../../../support/browser.ts";
+import {
+  mailedCode,
+  signedInBrowser,
+  TestBrowser,
+} from "../../../support/browser.ts";
 import { BID_SETTINGS } from "../../../support/bidding_world.ts";
 import { openSite } from "../../../support/site_app.ts";
 
@@ -77,7 +80,7 @@ Deno.test("a form that was kept through another sign-in goes on for who typed it
   const kept = new URLSearchParams({ ...typed, shown_to: "acc_ada" });
   const refused = await bob.post("/settings/email", kept);
   assertEquals(refused.status, 409);
-  assertStringIncludes(await refused.text(), "bob@example.com");
+  assertStringIncludes(await refused.text(), OTHERS);
   const mails = () => site.services.store.listMails({ limit: 9 });
   assertEquals(await mails(), []);
   await ada.signInAgain();
@@ -122,4 +125,20 @@ Deno.test("the page of a code for one address takes none for another that was as
   const bobs = /name="sent_to" value="([^"]+)"/.exec(html)?.[1] ?? "";
   await browser.post("/sign-in/verify", { code, sent_to: bobs });
   assert(browser.cookies.has("svc_sess"));
+});
+
+Deno.test("a passkey is made by the page of the account that is signed in alone", async () => {
+  await using site = await openSite();
+  const ada = await signedInBrowser(site, "ada@example.com");
+  const html = await (await ada.get("/settings")).text();
+  const shownTo = /data-shown-to="([^"]+)"/.exec(html)?.[1] ?? "";
+  const { accountId } =
+    await site.test.store.accountEmails.find("ada@example.com") ?? {};
+  assertEquals(shownTo, accountId);
+  const options = { shown_to: shownTo };
+  assertEquals((await ada.send("/passkeys/options", options)).status, 200);
+  const bob = await signedInBrowser(site, "bob@example.com");
+  const refused = await bob.send("/passkeys/options", options);
+  assertEquals(refused.status, 409);
+  assertStringIncludes((await refused.json()).detail, OTHERS);
 });
