@@ -105,6 +105,10 @@ Deno.test("a bidder whose invoice is final loses a day that an operator noted as
   const states = control.objects("invoice")
     .map(({ id, status }) => `${id === paid ? "theirs" : "own"} ${status}`);
   assertEquals(states.toSorted(), ["own void", "theirs paid"]);
+  const [own, ...others] = await services.store.listInvoices("acc_known", {
+    limit: 9,
+  });
+  assertEquals([own?.state, others], ["void", []]);
 });
 
 /** A day's invoice of a bid that no backup has, paid. */

@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
+import { DAY_MS } from "../../../domain/day.ts";
+import { eraseRows } from "../../../domain/privacy/erase_rows.ts";
+import { openAuctionWorld } from "../../support/auction_world.ts";
+
+Deno.test("eraseRows() takes what was said of the account and of each of its ads, and leaves who acted and when", async () => {
+  await using world = await openAuctionWorld();
+  const { services: { store }, clock } = world;
+  const { account: { id: accountId }, adId } = await world.advertiser("ada");
+  const change = { before: { name: "Ada" }, after: { name: "Ada 2" } };
+  const said: Pick<OperatorAct, "act" | "subject" | "reason" | "change">[] = [
+    { act: "account.suspend", subject: accountId, reason: "Why", change: null },
+    { act: "account.approve_name", subject: accountId, reason: null, change },
+    { act: "creative.reject", subject: adId, reason: "Why", change: null },
+  ];
+  const acts = said.map((each, nth): OperatorAct => ({
+    ...each,
+    id: `act_${nth}`,
+    atMs: clock.now(),
+    by: { kind: "key", name: "desk" },
+  }));
+  await store.transact((tx) =>
+    acts.forEach((act) => tx.operatorActs.save(act))
+  );
+  await eraseRows({ store }, { accountId, keepsPartner: false });
+  for (const { id, atMs, ...kept } of acts) {
+    assertEquals(
+      await store.operatorActs.find(atMs, id),
+      { id, atMs, ...kept, reason: null, change: null },
+    );
+  }
+});
+
+Deno.test("eraseRows() takes what is noted of a card that is being taken away", async () => {
+  await using world = await openAuctionWorld();
+  const { services: { store }, clock } = world;
+  const ada = await world.advertiser("ada");
+  const { account: { id: accountId }, paymentMethodId } = ada;
+  await store.transact((tx) =>
+    tx.cardRemovals.save({
+      paymentMethodId,
+      accountId,
+      origin: "user",
+      state: "done",
+      binding: null,
+      dueAtMs: clock.now(),
+      failures: 0,
+      expiresAtMs: clock.now() + DAY_MS,
+    })
+  );
+  await eraseRows({ store }, { accountId, keepsPartner: false });
+  assertEquals(await store.cardRemovals.find(paymentMethodId), null);
+  assertEquals(
+    await store.paymentMethods.find(accountId, paymentMethodId),
+    null,
+  );
+});
