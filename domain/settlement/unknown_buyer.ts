@@ -23,7 +23,6 @@ import {
   isFinalized,
   recordInvoice,
 } from "../invoices/record_invoice.ts";
-import { refundInvoice } from "../invoices/refund_invoice.ts";
 import { withPartner } from "../partners/commission.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
@@ -55,7 +54,7 @@ export async function recordUnknownBuyer(
   const nowMs = clock.now();
   if (!isOfLostTime(hold, found, nowMs)) return;
   const paymentId = await paymentOfInvoice(services, found);
-  const isSale = found.status === "paid" && isNotedAsSold(hold, found.id);
+  const isSale = isNotedAsSold(hold, found.id);
   await store.transact(async (tx) => {
     const invoice = await recordInvoice(tx, found, owner, nowMs);
     if (invoice?.money !== "none" || paymentId === null) return;
@@ -72,10 +71,7 @@ export async function recordUnknownBuyer(
       tx.invoices.save({ ...taken, money, refundTrouble: BID_UNKNOWN });
     }
   });
-  const { id: invoiceId } = found;
-  await (isSale
-    ? adoptRefunds(services, { invoiceId })
-    : refundInvoice(services, { invoiceId }));
+  await adoptRefunds(services, { invoiceId: found.id });
 }
 
 /** By our own metadata, which only we can write; null for no Spotlight's. */

@@ -12,6 +12,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
 import { itemId } from "../../../domain/release/review.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
   AUCTION_DAY,
@@ -182,6 +183,29 @@ Deno.test("the sale of a day that an operator noted is in the books, and the com
   assertEquals(balanceOf(entries, "refunds_due"), 0);
 });
 
+Deno.test("a sale that an operator noted, and gave back by hand after all, is booked as given back", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await openAuction(world.services, { day: AUCTION_DAY });
+  const backup = await backupOf(world);
+  await world.bid(await world.advertiser("stranger"), 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const [found] = world.simulator.control.objects("invoice");
+  await syncInvoice(services, found?.id ?? "");
+  assertEquals(await strangersInvoice(services), undefined, "on hold");
+  await release(services);
+  await syncInvoice(services, found?.id ?? "");
+  const { paymentId } = await strangersInvoice(services) ?? {};
+  assert(paymentId);
+  await world.stripe.refunds.create({ payment_intent: paymentId });
+  await syncInvoice(services, found?.id ?? "");
+  const invoice = await strangersInvoice(services);
+  assertEquals([invoice?.money, invoice?.wasSold], ["refunded", true]);
+  assertEquals(await heldOf(services, paymentId), 0);
+});
+
 Deno.test("a dispute of a buyer whose bid is not in the backup is booked, and blocks the account that is", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
@@ -223,6 +247,15 @@ Deno.test("an invoice of no bid here is left alone by a store that lost nothing 
   await syncRefund(services, refundId);
   assertEquals(await strangersInvoice(services), undefined);
   assert(world.log.events.includes("refund.of_unknown_payment"));
+  // But for what a restore before that one lost.
+  await store.transact(async (tx) => {
+    const hold = await tx.holds.find();
+    assert(hold !== null);
+    const untilMs = world.clock.now();
+    tx.holds.save({ ...hold, earlier: [{ fromMs: 0, untilMs }] });
+  });
+  await syncRefund(services, refundId);
+  assertEquals((await strangersInvoice(services))?.money, "refund_failed");
 });
 
 Deno.test("a refund that comes back of figures whose purchase is not in the backup is booked, and tried again", async () => {
