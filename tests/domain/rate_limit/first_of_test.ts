@@ -39,6 +39,12 @@ Deno.test("isFirst() of several is no as soon as one of them has been there, and
   assert(!await isFirst(limiter, by("vat 1", "card 2")));
   assert(!await isFirst(limiter, by("vat 2", "card 1")));
   assert(await isFirst(limiter, by("vat 2", "card 2")));
+  const taken = await takeFirst(
+    limiter,
+    by("vat 1", "card 3"),
+    () => [bucket("all", 9)],
+  );
+  assert(!taken.isFirst && taken.verdict.admitted);
 });
 
 Deno.test("takeFirst() charges firsts and others differently, each in one commit", async () => {
