@@ -9,7 +9,7 @@ dl.stats {
 dl.stats > div { border-top: 1px solid var(--line); padding-top: var(--space-2); }
 dl.stats dt { color: var(--quiet); font-size: var(--type-1); }
 dl.stats dd { margin: 0; }
-dl.stats strong { display: block; font: 600 clamp(1.2rem, 5.5vw, 1.6rem)/1.25 var(--display); white-space: nowrap; }
+dl.stats strong { display: block; font: 600 clamp(1.2rem, 5.5vw, 1.6rem)/1.25 var(--display); }
 table.figures { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
 table.figures caption { text-align: left; color: var(--quiet); font-size: var(--type-1); padding-bottom: var(--space-1); }
 table.figures :is(th, td) {
@@ -27,6 +27,12 @@ table.figures tbody th { overflow-wrap: anywhere; min-width: 7.5rem; }
 table.figures tbody th > .quiet { display: block; }
 time.short { white-space: nowrap; }
 @media (max-width: 40rem) { table.figures .roomy { display: none; } }
+/* On a phone as much of a row is seen as can be read. */
+@media (max-width: 24rem) {
+  table.figures { font-size: var(--type-1); }
+  table.figures :is(th, td) { padding-right: .5rem; }
+  table.figures tbody th { min-width: 5.5rem; }
+}
 .plot { margin: var(--space-3) 0; }
 .plot > p { margin: 0; }
 .plot svg { display: block; width: 100%; height: 9rem; overflow: visible; }

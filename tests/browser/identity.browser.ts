@@ -44,8 +44,10 @@ Deno.test("an identity is checked on the processor's page, on the second try", a
   await see(page, "identity-processing");
   await page.getByRole("button", { name: "Begin a new check" }).click();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await page.waitForURL("**/identity");
+  await page.waitForURL("**/creatives/new?done=identity");
   assertMatch(await page.innerText("main"), /Your identity is verified/);
+  await see(page, "identity-leads-on");
+  await page.goto("/identity");
   await see(page, "identity-verified");
   await page.goto("/onboarding");
   assertMatch(await page.innerText("main"), /Step 4 of 5: Write your ad/);
@@ -66,6 +68,6 @@ Deno.test("an identity is checked without JavaScript", async () => {
   await page.reload();
   await page.getByRole("button", { name: "Verify your identity" }).click();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await page.waitForURL("**/identity");
+  await page.waitForURL("**/creatives/new?done=identity");
   assertMatch(await page.innerText("main"), /Your identity is verified/);
 });

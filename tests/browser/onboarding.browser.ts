@@ -29,7 +29,9 @@ Deno.test("a company is onboarded, mended where it was wrong", async () => {
   await page.getByLabel("VAT id").fill("DE 123 456 789");
   await page.getByLabel("Postal code").fill("10115");
   await page.getByRole("button", { name: "Save company" }).click();
-  await page.waitForURL("**/onboarding?done=saved");
+  await page.waitForURL("**/billing?done=company");
+  await see(page, "onboarding-leads-on");
+  await page.goto("/onboarding");
   await see(page, "onboarding-saved");
   const text = await page.innerText("main");
   assertMatch(text, /Enter your company and its VAT id – done/);

@@ -81,7 +81,7 @@ async function signUpBy(
   await page.getByRole("link", { name: "Start now" }).click();
   await page.waitForURL("**/sign-in?ref=*");
   await signInHere(world, page, BO);
-  await page.waitForURL("**/account");
+  await page.waitForURL("**/onboarding");
   assertEquals(await cookie(), undefined);
 }
 

@@ -31,6 +31,7 @@ import {
   notNow,
   tooOften,
 } from "../pages/hosted_page.tsx";
+import { leadOn, STEP_NOTES } from "../first_steps/lead_on.ts";
 import { readNextStep } from "../first_steps/next_step.tsx";
 import {
   CARD_REFUSED,
@@ -52,7 +53,9 @@ export function billingSurface(parts: AdvertiserParts): Surface {
     proceed: [freshChanges(parts), limitCallsBeside(parts, PATH)],
     get: {
       [PATH]: (request) =>
-        showCards(request, { note: doneNote(request, NOTES) }),
+        showCards(request, {
+          note: doneNote(request, { ...STEP_NOTES, ...NOTES }),
+        }),
       [BILLING_RETURN]: comeBack,
     },
     post: {
@@ -82,14 +85,21 @@ function comeBack(
   { services, accountId, query }: PageRequest,
 ): Promise<Response> {
   const ref = query("setup");
-  return comeBackTo(PATH, async () => {
-    if (ref === null) {
-      await syncCards(services, { accountId });
-      return null;
-    }
-    const done = await finishCardSetup(services, { accountId, ref });
-    return done === "unknown" ? null : done;
-  });
+  return comeBackTo(
+    PATH,
+    async () => {
+      if (ref === null) {
+        await syncCards(services, { accountId });
+        return null;
+      }
+      const done = await finishCardSetup(services, { accountId, ref });
+      return done === "unknown" ? null : done;
+    },
+    async (done) =>
+      done === "saved"
+        ? await leadOn(services, { accountId, here: PATH, step: "card" })
+        : null,
+  );
 }
 
 async function setUp(request: PageRequest): Promise<Response> {

@@ -22,6 +22,8 @@ export interface CreativeFormProps {
   maySubmit: boolean;
   typed: Copy;
   errors: CopyErrors;
+  /** What was done on the page before; null for nothing. */
+  note: string | null;
   /** Why nothing was saved; null where nothing was in the way. */
   error: string | null;
   advertiser: string;
@@ -40,11 +42,12 @@ const FIELD_IDS = Object.fromEntries(
 
 /** The form of an advertisement with its preview, which needs no script. */
 export function CreativeFormPage(props: CreativeFormProps): Html {
-  const { writing, typed, errors, error, advertiser } = props;
+  const { writing, typed, errors, note, error, advertiser } = props;
   const title = TITLES[writing];
   return (
     <Page
       title={title}
+      note={note}
       error={error}
       faults={error === null ? [] : faultsOf(errors, FIELD_IDS)}
       scripts={[...PREVIEW_SCRIPTS, ...COUNTER_SCRIPTS]}

@@ -14,7 +14,9 @@ const PATH = PAGES.creatives;
 
 /** `/creatives`: an account's advertisements, newest first. */
 export function CreativesPage(
-  { creatives, isFurtherOn, nextCursor }: {
+  { note, creatives, isFurtherOn, nextCursor }: {
+    /** What was done on the page before; null for nothing. */
+    note: string | null;
     creatives: readonly Creative[];
     /** Whether newer ones were left behind. */
     isFurtherOn: boolean;
@@ -22,7 +24,7 @@ export function CreativesPage(
   },
 ): Html {
   return (
-    <Page title="Your advertisements">
+    <Page title="Your advertisements" note={note}>
       <p>
         You bid with an ad that we have approved. Submit a draft once your
         identity is verified; we review it by our{" "}

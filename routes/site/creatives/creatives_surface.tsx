@@ -17,6 +17,7 @@ import {
   doneNote,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { STEP_NOTES } from "../first_steps/lead_on.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { WayOut } from "../ui/way_out.tsx";
 import { NOTES, whyNot } from "./creative_words.ts";
@@ -51,9 +52,8 @@ export function creativesSurface(parts: AdvertiserParts): Surface {
   });
 }
 
-async function list(
-  { services, accountId, context, show }: PageRequest,
-): Promise<Response> {
+async function list(request: PageRequest): Promise<Response> {
+  const { services, accountId, context, show } = request;
   const action = "Cannot show the advertisements";
   const asked = parseListQuery(context, action, CREATIVE_POSITIONS.shape);
   const page = await listPage(CREATIVE_POSITIONS, asked, {
@@ -63,6 +63,7 @@ async function list(
   });
   return show(
     <CreativesPage
+      note={doneNote(request, STEP_NOTES)}
       creatives={page.items}
       isFurtherOn={asked.after !== null}
       nextCursor={page.next_cursor}

@@ -13,7 +13,12 @@ import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { seeOther } from "../../middleware/session.ts";
-import type { PageHandlers, PageRequest } from "../pages/advertiser_page.ts";
+import { STEP_NOTES } from "../first_steps/lead_on.ts";
+import {
+  doneNote,
+  type PageHandlers,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { copyErrors, NO_COPY, typedCopy } from "./creative_fields.ts";
 import {
@@ -36,7 +41,10 @@ const NEW: Place = { writing: "new", action: `${PATH}/new` };
 /** The forms in which advertisements are written, with their preview. */
 export const WRITING = {
   get: {
-    [NEW.action]: (request) => showForm(request, NEW, { typed: NO_COPY }),
+    [NEW.action]: (request) => {
+      const note = doneNote(request, STEP_NOTES);
+      return showForm(request, NEW, { typed: NO_COPY, note });
+    },
     [`${PATH}/:id/edit`]: async (request) => {
       const creative = await editable(request);
       return showForm(request, placeOf(creative), { typed: creative });
@@ -137,12 +145,13 @@ function showForm(
   shown: Pick<CreativeFormProps, "typed"> & Partial<CreativeFormProps>,
   status = 200,
 ): Response {
-  const { typed, errors = {}, error = null } = shown;
+  const { typed, errors = {}, note = null, error = null } = shown;
   const html = (
     <CreativeFormPage
       {...place}
       typed={typed}
       errors={errors}
+      note={note}
       error={error}
       maySubmit={stepsBeforeReview(account).length === 0}
       advertiser={account.company?.name ?? ""}

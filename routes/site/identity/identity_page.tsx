@@ -10,19 +10,21 @@ import { Page } from "../pages/page.tsx";
 
 /** `/identity`: how the check of a person stands, and the way to it. */
 export function IdentityPage(
-  { status, before, isServed, error, next }: {
+  { status, before, isServed, note, error, next }: {
     status: IdentityStatus;
     /** What has to be done before a check can begin. */
     before: readonly HumanStep[];
     /** Whether the company is where companies may bid. */
     isServed: boolean;
+    /** What was done on the page before; null for nothing. */
+    note: string | null;
     error: string | null;
     /** Where the way to a first bid goes on; null where that is here. */
     next: StepAhead | null;
   },
 ): Html {
   return (
-    <Page title="Your identity" error={error}>
+    <Page title="Your identity" note={note} error={error}>
       {isServed || status.kind === "verified"
         ? <Sentence status={status} />
         : <NotServed />}

@@ -21,7 +21,11 @@ import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import {
   comeBackTo,
@@ -31,6 +35,7 @@ import {
   tooOften,
 } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { leadOn, STEP_NOTES } from "../first_steps/lead_on.ts";
 import { readNextStep } from "../first_steps/next_step.tsx";
 import { IdentityPage } from "./identity_page.tsx";
 import { isServed } from "../onboarding/steps.ts";
@@ -75,7 +80,9 @@ export function identitySurface(parts: AdvertiserParts): Surface {
       [PATH]: (request) =>
         showStatus(
           request,
-          request.query("done") === "unsure" ? { error: UNSURE } : {},
+          request.query("done") === "unsure"
+            ? { error: UNSURE }
+            : { note: doneNote(request, STEP_NOTES) },
         ),
       [IDENTITY_RETURN]: comeBack,
     },
@@ -85,11 +92,13 @@ export function identitySurface(parts: AdvertiserParts): Surface {
 }
 
 /** The way back from the processor's page: syncs the check's outcome. */
-function comeBack({ services, accountId }: PageRequest): Promise<Response> {
+function comeBack(
+  { services, accountId }: PageRequest,
+): Promise<Response> {
   return comeBackTo(PATH, async () => {
     await syncLastIdentity(services, { accountId });
     return null;
-  });
+  }, () => leadOn(services, { accountId, here: PATH, step: "identity" }));
 }
 
 async function start(request: PageRequest): Promise<Response> {
@@ -161,7 +170,7 @@ function usedUp({ services }: PageRequest, retryAfterS: number): string {
 
 async function showStatus(
   { services, hostedPages, accountId, show }: PageRequest,
-  shown: Partial<InTheWay>,
+  shown: Partial<InTheWay> & { note?: string | null },
 ): Promise<Response> {
   const { store } = services;
   const [account, check] = await store.getMany([
@@ -174,6 +183,7 @@ async function showStatus(
       status={identityStatusOf(account, check)}
       before={inOrder(stepsBeforeIdentity(account))}
       isServed={isServed(account)}
+      note={shown.note ?? null}
       error={shown.error ?? null}
       next={await readNextStep(services, account, PATH)}
     />

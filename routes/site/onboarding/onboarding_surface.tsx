@@ -24,6 +24,7 @@ import {
   standingBids,
   typedCompany,
 } from "./company_fields.ts";
+import { leadOn } from "../first_steps/lead_on.ts";
 import { readFirstSteps, stepAhead } from "../first_steps/next_step.tsx";
 import { OnboardingPage } from "./onboarding_page.tsx";
 import { isServed, obstaclesOf } from "./steps.ts";
@@ -72,7 +73,10 @@ async function save(request: PageRequest): Promise<Response> {
   return await checkVat(request, "saved");
 }
 
-/** Asks the registry, and leads back to the page, which says what was `done`. */
+/**
+ * Asks the registry, and leads on, or back to the page, which says what was
+ * `done`.
+ */
 async function checkVat(
   request: PageRequest,
   done: keyof typeof DONE,
@@ -80,7 +84,9 @@ async function checkVat(
   const { services, accountId, context } = request;
   const networks = networksOf(clientOf(context, request));
   await verifyVat(services, { accountId, networks });
-  return seeOther(`${PATH}?done=${done}`);
+  const taken = { accountId, here: PATH, step: "company" } as const;
+  const next = await leadOn(services, taken);
+  return seeOther(next ?? `${PATH}?done=${done}`);
 }
 
 async function showCompany(

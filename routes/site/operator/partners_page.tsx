@@ -10,6 +10,7 @@ import type { Html } from "../../pages/html.ts";
 import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
+import { count } from "./webhook_events.tsx";
 import { Around } from "../ui/around.tsx";
 import { Table } from "../ui/table.tsx";
 import { accountPath, PARTNERS_PATH } from "./paths.ts";
@@ -150,7 +151,7 @@ function UnderWay(
         <>
           <br />
           <span class="quiet">
-            {payout.id}, tried {payout.attempts} times: {trouble}
+            {payout.id}, {count(payout.attempts, "attempt")} so far: {trouble}
           </span>
         </>
       )}

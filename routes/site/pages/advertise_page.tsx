@@ -65,7 +65,10 @@ function AdvertisePage(
     code: string | null;
   },
 ): Html {
-  const start = code === null ? PAGES.account : `/sign-in?ref=${code}`;
+  const first = PAGES.onboarding;
+  const start = code === null
+    ? first
+    : `/sign-in?ref=${code}&next=${encodeURIComponent(first)}`;
   return (
     <Page
       title="Advertise"

@@ -29,14 +29,19 @@ export function leadTo(
  * Syncs what was done on the processor's page and leads to a page of ours, which
  * says so by `?done=…`: what `sync` answers, `unsure` where the processor could
  * not be asked, nothing for null.
+ *
+ * @param onward where it leads instead; null for nowhere
  */
 export async function comeBackTo(
   page: string,
   sync: () => Promise<string | null>,
+  onward: (done: string | null) => Promise<string | null> = () =>
+    Promise.resolve(null),
 ): Promise<Response> {
   try {
     const done = await sync();
-    return seeOther(done === null ? page : `${page}?done=${done}`);
+    const next = await onward(done);
+    return seeOther(next ?? (done === null ? page : `${page}?done=${done}`));
   } catch (thrown) {
     if (notNow(thrown) === null) throw thrown;
     return seeOther(`${page}?done=unsure`);

@@ -64,7 +64,7 @@ export function SignInPage(props: {
           autocomplete="username webauthn"
           maxlength={254}
           required
-          autofocus={props.emailError !== null}
+          autofocus={!again || props.emailError !== null}
         />
         <Button>Send me a code</Button>
       </Form>

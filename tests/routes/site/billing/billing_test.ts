@@ -62,12 +62,26 @@ Deno.test("/billing leads to the processor's page, and back to a saved card", as
   assertEquals(back.origin, site.services.settings.baseUrl);
   assertEquals(back.pathname, "/billing/return");
   const returned = await browser.get(`${back.pathname}${back.search}`);
-  assertEquals(await locationOf(returned), "/billing?done=saved");
-  const text = await site.textOf(browser, "/billing?done=saved");
-  assertStringIncludes(text, "The card was saved.");
+  // The first card is a step to a first bid, which leads to the next.
+  assertEquals(await locationOf(returned), "/identity?done=card");
+  assertStringIncludes(
+    await site.textOf(browser, "/identity?done=card"),
+    "Your card was saved.",
+  );
   assertMatch(
-    text,
+    await site.textOf(browser, "/billing"),
     /Visa ending in 4242 – charged when a bid wins ?Expires 12\/2029/,
+  );
+  await site.services.store.transact(async (tx) => {
+    const account = await tx.accounts.find("acc_ada");
+    if (account) tx.accounts.save({ ...account, identityStatus: "verified" });
+  });
+  // A step that is followed by one that was taken leads nowhere else.
+  const second = await site.saveCard(browser, "mastercard");
+  assertEquals(await locationOf(second), "/billing?done=saved");
+  assertStringIncludes(
+    await site.textOf(browser, "/billing?done=saved"),
+    "The card was saved.",
   );
 });
 
@@ -176,7 +190,7 @@ Deno.test("/billing says when the processor can't be reached, and changes nothin
   site.simulator.control.clearFaults();
   assertEquals(
     await locationOf(await site.saveCard(browser)),
-    "/billing?done=saved",
+    "/identity?done=card",
   );
 });
 
@@ -198,7 +212,7 @@ Deno.test("/billing/return says that it could not ask, and the card appears late
   assertStringIncludes(text, "appears here by itself within minutes");
   assertEquals(
     await locationOf(await browser.get(path)),
-    "/billing?done=saved",
+    "/identity?done=card",
   );
 });
 

@@ -29,7 +29,14 @@ async function choose(
   const { location } = await submit(await start(browser), { choice, error });
   const returned = await browser.get(new URL(location ?? "").pathname);
   assertEquals(returned.status, 303);
-  assertEquals(returned.headers.get("location"), "/identity");
+  // Who is verified goes on to the next step, whose page says so.
+  const isVerified = choice === "verify";
+  const next = isVerified ? "/creatives/new?done=identity" : "/identity";
+  assertEquals(returned.headers.get("location"), next);
+  if (isVerified) {
+    const shown = await site.textOf(browser, next);
+    assertStringIncludes(shown, "Your identity is verified.");
+  }
   return await site.textOf(browser, "/identity");
 }
 

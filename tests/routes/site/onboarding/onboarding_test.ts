@@ -71,7 +71,9 @@ Deno.test("/onboarding saves the company, verifies its VAT id and says so", asyn
   const ada = await site.browser("ada");
   const answer = await save(ada);
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/onboarding?done=saved");
+  assertEquals(answer.headers.get("location"), "/billing?done=company");
+  const next = await (await ada.get("/billing?done=company")).text();
+  assertStringIncludes(next, "Your company was saved and verified.");
   const account = await site.company("ada");
   assertEquals(account?.company, {
     name: "Ada & Söhne GmbH",
@@ -153,7 +155,7 @@ Deno.test("/onboarding says an outage of the registry as it is, and asks again",
   assertStringIncludes(html, "20 November 2026, 12:05 UTC");
   site.registry.outcome = "valid";
   const checked = await ada.post("/onboarding/vat", "");
-  assertEquals(checked.headers.get("location"), "/onboarding?done=checked");
+  assertEquals(checked.headers.get("location"), "/billing?done=company");
   assertStringIncludes(await pageOf(ada), "confirms");
 });
 

@@ -216,7 +216,7 @@ Deno.test("/operator/partners names each account, and why a payout waits", async
   const desk = await site.browser("operator");
   const text = await site.textOf(desk, "/operator/partners");
   assertStringIncludes(text, "Can be paid");
-  assertStringIncludes(text, "tried 1 times: balance_insufficient");
+  assertStringIncludes(text, "1 attempt so far: balance_insufficient");
 });
 
 Deno.test("/partner shows a refused application again with what was typed and what was in the way", async () => {
