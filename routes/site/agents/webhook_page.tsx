@@ -82,7 +82,7 @@ function Address({ view }: { view: WebhookView }) {
   const { callback, refused } = view;
   return (
     <section>
-      <h2>Address</h2>
+      <h2>Where events are sent</h2>
       <Form action={webhookPath(view)}>
         <Field
           name="url"

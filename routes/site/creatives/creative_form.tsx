@@ -40,6 +40,13 @@ const FIELD_IDS = Object.fromEntries(
   Object.values(COPY_FIELDS).map((name) => [name, name]),
 );
 
+/** How those are called whose sentences do not say it. */
+const LABELS = { headline: "Headline", description: "Description" };
+const NAMED = {
+  [COPY_FIELDS.headline]: LABELS.headline,
+  [COPY_FIELDS.description]: LABELS.description,
+};
+
 /** The form of an advertisement with its preview, which needs no script. */
 export function CreativeFormPage(props: CreativeFormProps): Html {
   const { writing, typed, errors, note, error, advertiser } = props;
@@ -49,7 +56,7 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
       title={title}
       note={note}
       error={error}
-      faults={error === null ? [] : faultsOf(errors, FIELD_IDS)}
+      faults={error === null ? [] : faultsOf(errors, FIELD_IDS, NAMED)}
       scripts={[...PREVIEW_SCRIPTS, ...COUNTER_SCRIPTS]}
     >
       {writing === "version" && (
@@ -78,7 +85,7 @@ function Fields({ action, typed, errors, maySubmit }: CreativeFormProps) {
     <Form action={action}>
       <Field
         name={headline}
-        label="Headline"
+        label={LABELS.headline}
         hint={`${HEADLINE.min} to ${HEADLINE.max} characters`}
         value={typed.headline}
         error={errors[headline] ?? null}
@@ -87,7 +94,7 @@ function Fields({ action, typed, errors, maySubmit }: CreativeFormProps) {
       />
       <TextArea
         name={description}
-        label="Description"
+        label={LABELS.description}
         hint={`${DESCRIPTION.min} to ${DESCRIPTION.max} characters, ` +
           "without line breaks"}
         value={typed.description}

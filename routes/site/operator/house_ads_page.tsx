@@ -13,6 +13,7 @@ import { HOUSE_ADS_PATH, houseAdPath } from "./paths.ts";
 export type HouseErrors = Readonly<Partial<Record<keyof HouseCopy, string>>>;
 
 const FIELD_IDS = { headline: "headline", description: "description" };
+const LABELS = { headline: "Headline", description: "Description" };
 
 /** What the page of house ads shows. */
 export interface HouseAdsProps {
@@ -36,7 +37,7 @@ export function HouseAdsPage(props: HouseAdsProps): Html {
       title="House ads"
       note={note}
       error={error}
-      faults={faultsOf(errors, FIELD_IDS)}
+      faults={faultsOf(errors, FIELD_IDS, LABELS)}
       scripts={COUNTER_SCRIPTS}
     >
       <p>
@@ -119,7 +120,7 @@ function NewHouseAd({ typed, errors }: HouseAdsProps) {
       <Form action={`${HOUSE_ADS_PATH}/make`}>
         <Field
           name="headline"
-          label="Headline"
+          label={LABELS.headline}
           value={typed.headline}
           error={errors.headline ?? null}
           counted={HEADLINE.max}
@@ -127,7 +128,7 @@ function NewHouseAd({ typed, errors }: HouseAdsProps) {
         />
         <TextArea
           name="description"
-          label="Description"
+          label={LABELS.description}
           hint={`${DESCRIPTION.min} to ${DESCRIPTION.max} characters`}
           value={typed.description}
           error={errors.description ?? null}

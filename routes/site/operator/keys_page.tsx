@@ -34,6 +34,8 @@ export interface TypedKey {
 /** What is wrong with its fields, in sentences. */
 export type KeyErrors = Readonly<Partial<Record<"name" | "days", string>>>;
 
+const FIELD_IDS = { name: "name", days: "days" };
+
 /** What the page shows. */
 export interface KeysPageProps {
   /** Newest first. */
@@ -58,7 +60,7 @@ export function KeysPage(
       title="Keys"
       note={note}
       error={error}
-      faults={faultsOf(errors, { name: "name", days: "days" })}
+      faults={faultsOf(errors, FIELD_IDS, { name: "Name" })}
     >
       <p>
         A key opens the operator API to a program. It is worth no more than you:

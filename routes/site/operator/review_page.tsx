@@ -18,7 +18,7 @@ import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { DESK_SCRIPTS } from "../pages/script_routes.ts";
 import { Cards, Facts, Page } from "../pages/page.tsx";
-import { TURN_DOWN_IDS, TurnDown } from "./review_parts.tsx";
+import { TURN_DOWN_IDS, TURN_DOWN_LABELS, TurnDown } from "./review_parts.tsx";
 import { accountPath, REVIEW_PATH, reviewPath } from "./paths.ts";
 import { Around } from "../ui/around.tsx";
 
@@ -116,7 +116,7 @@ export function ReviewPage(props: ReviewPageProps): Html {
       title="Review an advertisement"
       note={note}
       error={error}
-      faults={faultsOf(props.errors, TURN_DOWN_IDS)}
+      faults={faultsOf(props.errors, TURN_DOWN_IDS, TURN_DOWN_LABELS)}
       scripts={DESK_SCRIPTS}
     >
       <p>

@@ -18,6 +18,12 @@ export const TURN_DOWN_IDS: Readonly<Record<string, string>> = {
   remedy: "remedy",
 };
 
+/** How those are called whose sentences do not say it. */
+export const TURN_DOWN_LABELS: Readonly<Record<string, string>> = {
+  message: "What is wrong",
+  remedy: "What to do about it",
+};
+
 /** The form that turns an advertisement down by a policy. */
 export function TurnDown(
   { action, what, typed = NOTHING_TYPED, errors = {}, children }: {

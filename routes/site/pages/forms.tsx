@@ -233,22 +233,33 @@ export function Button(
   );
 }
 
-/** What is wrong with a form: where each field is on the page, and a sentence. */
-export type Faults = readonly (readonly [id: string, says: Child])[];
+/**
+ * What is wrong with a form: where each field is on the page, and a sentence; its
+ * name is said before that where the sentence would not tell which it is.
+ */
+export type Faults = readonly (readonly [
+  id: string,
+  says: Child,
+  label?: string | undefined,
+])[];
 
 /**
  * Where each field is that something is wrong with.
  *
  * @param ids of the fields, by what the errors call them, as they come in the form
+ * @param labels of those whose sentences do not tell which they are of
  */
 export function faultsOf<Name extends string>(
   errors: Readonly<Partial<Record<Name, Child>>>,
   ids: Readonly<Record<Name, string>>,
+  labels?: Readonly<Partial<Record<Name, string>>>,
 ): Faults {
   const names = Object.keys(ids) as Name[];
   return names.flatMap((name) => {
     const says = errors[name];
-    return says === undefined ? [] : [[ids[name], says] as const];
+    return says === undefined
+      ? []
+      : [[ids[name], says, labels?.[name]] as const];
   });
 }
 
@@ -267,9 +278,9 @@ export function ErrorNote(
     <div class="note error" {...focused}>
       {children && <p>{children}</p>}
       <ul>
-        {faults.map(([id, says]) => (
+        {faults.map(([id, says, label]) => (
           <li>
-            <a href={`#${id}`}>{says}</a>
+            <a href={`#${id}`}>{label && `${label}: `}{says}</a>
           </li>
         ))}
       </ul>

@@ -37,6 +37,9 @@ export const FIELD_IDS = {
   country: "country",
 } as const satisfies Record<keyof PartnerTyped, string>;
 
+/** How those are called whose sentences do not say it. */
+export const LABELS = { pitch: "Where you would recommend it", name: "Name" };
+
 /** Longest text that is shown again. */
 const SHOWN_MAX = 2_000;
 

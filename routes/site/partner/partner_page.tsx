@@ -14,7 +14,7 @@ import { Cards, Page } from "../pages/page.tsx";
 import { DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
 import { Stats } from "../ui/stats.tsx";
 import { ApplyForm, Programme } from "./apply_form.tsx";
-import { FIELD_IDS, type PartnerForm } from "./partner_form.ts";
+import { FIELD_IDS, LABELS, type PartnerForm } from "./partner_form.ts";
 import { Months, Payouts, Statements } from "./partner_tables.tsx";
 import { SetUp } from "./set_up.tsx";
 import type { PartnerView } from "./partner_view.ts";
@@ -38,7 +38,7 @@ export function PartnerPage(
       title="Partner programme"
       note={note}
       error={error}
-      faults={faultsOf(form.errors, FIELD_IDS)}
+      faults={faultsOf(form.errors, FIELD_IDS, LABELS)}
       scripts={DOCUMENT_SCRIPTS}
     >
       {partner !== null && <Standing partner={partner} view={view} />}

@@ -17,6 +17,9 @@ export interface ReportTyped {
 /** What was wrong with each field; nothing where it is left out. */
 export type ReportErrors = Readonly<Partial<Record<keyof ReportTyped, string>>>;
 
+const FIELD_IDS = { policyId: "policy_id", text: "text" };
+const TEXT_LABEL = "In your words";
+
 /** `/report/{day}`: what a reader finds wrong with an advertisement. */
 export function ReportPage(
   { spotlight, typed, errors }: {
@@ -31,7 +34,7 @@ export function ReportPage(
     <Page
       title="Report an advertisement"
       error={isRefused ? "Nothing has been sent yet:" : null}
-      faults={faultsOf(errors, { policyId: "policy_id", text: "text" })}
+      faults={faultsOf(errors, FIELD_IDS, { text: TEXT_LABEL })}
       scripts={COUNTER_SCRIPTS}
     >
       <p>
@@ -50,7 +53,7 @@ export function ReportPage(
         />
         <TextArea
           name="text"
-          label="In your words"
+          label={TEXT_LABEL}
           hint="Up to 1,000 characters; needed for “Something else” only"
           counted={REPORT_TEXT.max}
           value={typed.text}

@@ -63,7 +63,7 @@ Deno.test("a partner's link asks before it sets a cookie, and says what the part
   const advertise = await browser.get(`/advertise?ref=${LINK_CODE}`);
   assertMatch(
     await advertise.text(),
-    new RegExp(`href="/sign-in\\?ref=${LINK_CODE}"`),
+    new RegExp(`href="/sign-in\\?ref=${LINK_CODE}&amp;next=%2Fonboarding"`),
   );
 });
 
