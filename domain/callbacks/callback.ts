@@ -6,7 +6,7 @@
  */
 import { HOUR_MS } from "../day.ts";
 import type { EventType } from "../events/event.ts";
-import type { Scope } from "../oauth/grant.ts";
+import type { Grant, Scope } from "../oauth/grant.ts";
 import { isDue } from "../tasks/due.ts";
 
 /** Addresses of an account, which one commit reads. */
@@ -58,6 +58,8 @@ export interface Callback {
   grantId: string;
   accountId: string;
   url: string;
+  /** Absent in rows of earlier versions. */
+  setAtMs?: number;
   /**
    * Of the token that set it, where it had fewer than its connection: no more is
    * told than that token could read. Absent for all that the connection may.
@@ -81,6 +83,14 @@ export interface Callback {
   deliveries: readonly Delivery[];
   /** Once its connection is over; absent before. */
   expiresAtMs?: number;
+}
+
+/** Whether it was set by whom the connection trusts no more, and is told nothing. */
+export function isOutdated(
+  { setAtMs = 0 }: Callback,
+  { trustedSinceMs = 0 }: Pick<Grant, "trustedSinceMs">,
+): boolean {
+  return setAtMs < trustedSinceMs;
 }
 
 /** When something is to be told; null for never. */

@@ -26,6 +26,7 @@ import {
   CALLBACK_LEASE_MS,
   CALLBACK_PAUSES,
   isCallbackDue,
+  isOutdated,
   isTaken,
   type OffReason,
   withDelivery,
@@ -99,7 +100,9 @@ async function deliverNext(
 ): Promise<Ending> {
   const { store, clock } = services;
   const grant = await store.grants.find(callback.grantId);
-  if (grant === null || isOver(grant, clock.now())) return { kind: "over" };
+  if (
+    grant === null || isOver(grant, clock.now()) || isOutdated(callback, grant)
+  ) return { kind: "over" };
   const { scopes = grant.scopes } = callback;
   const told = grant.scopes.filter((scope) => scopes.includes(scope));
   const next = await nextEvent(services, callback, told);

@@ -19,6 +19,7 @@ import {
   CALLBACKS_MAX,
   type CallbackSecret,
   ENDED_KEPT_MS,
+  isOutdated,
   SECRET_OVERLAP_MS,
 } from "./callback.ts";
 import { type CallbackRecord, callbackRecord } from "./callback_record.ts";
@@ -69,7 +70,10 @@ export async function setCallback(
       await requireAuthority(tx, input.by);
       const found = await readCallback(tx, input, nowMs);
       if (url === null) return done(remove(tx, found));
-      const { before, log, grant } = found;
+      const { log, grant } = found;
+      const before = found.before && isOutdated(found.before, grant)
+        ? null
+        : found.before;
       const listeners = (log.listeners ?? [])
         .filter((id) => id !== input.grantId);
       if (listeners.length >= CALLBACKS_MAX) refuse({ code: "callbacks_full" });
@@ -79,7 +83,14 @@ export async function setCallback(
       const secrets = isNewSecret
         ? withNewSecret({ name, keys }, before?.secrets ?? [], nowMs)
         : before.secrets;
-      const callback = callbackAt(input, { url, secrets, before, log, grant });
+      const callback = callbackAt(input, {
+        url,
+        secrets,
+        before,
+        log,
+        grant,
+        setAtMs: nowMs,
+      });
       tx.callbacks.save(callback);
       tx.eventLogs.save({ ...log, listeners: [...listeners, input.grantId] });
       const secret = isNewSecret ? newestSecret(keys, callback) : null;
@@ -90,14 +101,21 @@ export async function setCallback(
 
 /**
  * The callback of a connection, for its agent or its owner. One whose secret no
- * key makes any more is off already, as the next message would find.
+ * key makes any more is off already, as the next message would find; null for one
+ * that was set before its connection was over, or one of its tokens stolen.
  */
 export async function findCallback(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   grantId: string,
 ): Promise<Callback | null> {
-  const callback = await store.callbacks.find(grantId);
-  if (callback === null || callback.off !== null) return callback;
+  const [callback, grant] = await store.getMany([
+    store.callbacks.ref(grantId),
+    store.grants.ref(grantId),
+  ]);
+  if (callback === null || grant === null || isOutdated(callback, grant)) {
+    return null;
+  }
+  if (callback.off !== null) return callback;
   const isGone = secretsOf(keys, callback, clock.now()).length === 0;
   return isGone ? { ...callback, off: "secret_gone" } : callback;
 }
@@ -114,7 +132,7 @@ function refuseNoAddress(settings: Settings, url: string): void {
 interface Found {
   before: Callback | null;
   log: EventLog;
-  grant: Pick<Grant, "scopes">;
+  grant: Pick<Grant, "scopes" | "trustedSinceMs">;
 }
 
 async function readCallback(
@@ -207,9 +225,9 @@ function newestSecret(keys: Keys, callback: Callback): string {
 /** Whoever was told goes on where it stood, unless it was switched off. */
 function callbackAt(
   { accountId, grantId, scopes }: Omit<SetCallback, "url">,
-  { url, secrets, before, log, grant }:
+  { url, secrets, before, log, grant, setAtMs }:
     & Found
-    & Pick<Callback, "url" | "secrets">,
+    & Required<Pick<Callback, "url" | "secrets" | "setAtMs">>,
 ): Callback {
   const isOn = before !== null && before.off === null;
   const isNarrower = scopes !== undefined && !isSubset(grant.scopes, scopes);
@@ -217,6 +235,7 @@ function callbackAt(
     grantId,
     accountId,
     url,
+    setAtMs,
     ...isNarrower && { scopes },
     secrets,
     off: null,

@@ -8,6 +8,7 @@ import { dayOf } from "../day.ts";
 import { totalUseUnder } from "../mandates/total_use.ts";
 import type { Clock, Transaction } from "../ports.ts";
 import type { Grant, Line, Mandate, Scope } from "./grant.ts";
+import { isOver } from "./grant_state.ts";
 import { withMoreLines } from "./lines.ts";
 
 /** What a user allows a client. */
@@ -47,6 +48,8 @@ export async function connectIn(
     ...withAllowed(before, input, use?.usedCents ?? 0, nowMs),
     client,
     resources: line.resources,
+    ...standing !== null && isOver(standing, nowMs) &&
+      { trustedSinceMs: nowMs },
   };
   const grant = withMoreLines(changed, [line], nowMs);
   tx.grants.save(grant);

@@ -1,17 +1,20 @@
+import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Grant } from "./grant.ts";
 import { hasTokens, isWaiting } from "./lines.ts";
 
 /**
  * `live`: it can be used. `unused`: approved, its code not yet exchanged.
- * `ended`: its refresh tokens have run out, were given back or never fetched.
+ * `ended`: its refresh tokens have run out, were given back or never fetched, or
+ * its mandate has ended.
  * `revoked`.
  */
 export type GrantState = "live" | "unused" | "ended" | "revoked";
 
 /** How a grant stands. */
 export function grantState(grant: Grant, nowMs: number): GrantState {
-  const { lines, revokedAtMs } = grant;
+  const { lines, mandate, revokedAtMs } = grant;
   if (revokedAtMs !== null) return "revoked";
+  if (mandateEnded(mandate, nowMs)) return "ended";
   if (lines.some((line) => hasTokens(line, nowMs))) return "live";
   return lines.some((line) => isWaiting(line, nowMs)) ? "unused" : "ended";
 }

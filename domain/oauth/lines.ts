@@ -52,7 +52,12 @@ export function withoutLine(
   atMs: number,
 ): Grant {
   const lines = grant.lines.filter((line) => line.id !== id);
-  return { ...withLines(grant, lines), lastEnding: { reason, atMs } };
+  const isTheft = reason === "refresh_reuse" || reason === "code_replay";
+  return {
+    ...withLines(grant, lines),
+    lastEnding: { reason, atMs },
+    ...isTheft && { trustedSinceMs: atMs },
+  };
 }
 
 /**

@@ -78,7 +78,11 @@ export function readConsentForm(
   nowMs: number,
 ): ConsentReading {
   const draft: ConsentDraft = {
-    scopes: chosenScopes(offered, form.list("scope"), form.list("choice")),
+    scopes: chosenScopes(offered, {
+      scopes: form.list("scope"),
+      choices: form.list("choice"),
+      shown: form.list("shown"),
+    }),
     maxBid: form.text("max_bid", TYPED_MAX),
     dailyCap: form.text("daily_cap", TYPED_MAX),
     totalCap: form.text("total_cap", TYPED_MAX),

@@ -2,6 +2,7 @@ import type { Scope } from "../../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../../domain/oauth/withheld_scopes.ts";
 import type { Html } from "../../pages/html.ts";
 import { isWriteScope } from "../../scope_texts.ts";
+import { Hidden } from "../pages/forms.tsx";
 import {
   SCOPE_TEXTS,
   type ScopeText,
@@ -109,6 +110,7 @@ function GroupChoice(
     <Choice name="choice" value={id} ticked={left.length > 0} text={text}>
       <details open={isPart}>
         <summary>Allow only a part of this</summary>
+        <Hidden name="shown" value={id} />
         {scopes.map((scope) => (
           // Unticked as a whole, it is whole again when it is ticked.
           <ScopeChoice

@@ -41,13 +41,27 @@ export function groupsIn(offered: readonly Scope[]): ScopeGroup[] {
   );
 }
 
-/** What stays of ticked permissions: nothing of a choice that was unticked. */
+/** What was ticked on the page. */
+export interface Ticks {
+  scopes: readonly string[];
+  /** Ids of groups. */
+  choices: readonly string[];
+  /** Ids of the groups that the page showed as a choice. */
+  shown: readonly string[];
+}
+
+/**
+ * What stays of ticked permissions: nothing of a choice that was unticked. What
+ * can be granted may be less by now than the page showed, so that a group is whole
+ * no longer: its client may have disconnected itself.
+ */
 export function chosenScopes(
   offered: readonly Scope[],
-  ticked: readonly string[],
-  choices: readonly string[],
+  { scopes: ticked, choices, shown }: Ticks,
 ): Scope[] {
-  const unticked = groupsIn(offered)
+  const whole = groupsIn(offered);
+  const unticked = GROUPS
+    .filter((group) => shown.includes(group.id) || whole.includes(group))
     .filter(({ id }) => !choices.includes(id))
     .flatMap(({ scopes }) => scopes);
   return offered.filter((scope) =>

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { revokeToken } from "../../../../domain/oauth/revoke_token.ts";
 import {
   openAdvertiserSite,
   TEST_CHALLENGE,
@@ -243,4 +244,34 @@ Deno.test("/connect answers another method with 405", async () => {
   const answer = await site.visitor(path, { method: "DELETE" });
   assertEquals(answer.status, 405);
   assertEquals(answer.headers.get("allow"), "GET, HEAD, POST");
+});
+
+Deno.test("a choice that was unticked is not granted, also where its client has given back what it had meanwhile", async () => {
+  for (const isGivenBack of [false, true]) {
+    await using site = await openAdvertiserSite();
+    const standing = ["account:read", "reports:read"] as const;
+    const agent = await site.world.agent("ada", { scopes: [...standing] });
+    const ada = await site.browser("ada");
+    const scopes = ["account:read", "bids:read", "invoices:read"] as const;
+    const path = await site.authorize({ scopes: [...scopes] });
+    const html = await (await ada.get(path)).text();
+    // As a browser sends it: what is in an unticked choice stays ticked.
+    const form = new URLSearchParams({ decision: "allow" });
+    for (const [input] of html.matchAll(/<input[^>]*>/g)) {
+      const [, name = ""] = /name="([^"]*)"/.exec(input) ?? [];
+      const [, value = ""] = /value="([^"]*)"/.exec(input) ?? [];
+      const isSent = input.includes('type="hidden"') || / checked/.test(input);
+      if (isSent && value !== "figures") form.append(name, value);
+      if (name === "shown" && value === "figures") form.append(name, value);
+    }
+    assert(form.getAll("scope").includes("bids:read"));
+    assert(form.getAll("shown").includes("figures"));
+    if (isGivenBack) {
+      const { refreshToken: token } = agent;
+      await revokeToken(site.services, { token, clientId: null });
+    }
+    codeOf(await ada.post(path, form));
+    const [grant] = await grantsOf(site, ada);
+    assertEquals(grant?.scopes, ["account:read"]);
+  }
 });
