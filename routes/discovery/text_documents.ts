@@ -96,13 +96,13 @@ function clients({ baseUrl }: Addresses): string[] {
 
 /** What stands in for people, registers and money where all is made up. */
 function inDevelopment({ baseUrl }: Addresses): [string, string[]] {
-  const auction = `${baseUrl}/developers/how-the-auction-works`;
+  const auction = `${baseUrl}/developers/how-the-auction-works.md`;
   return ["In development", [
     "- This service runs in development: no money is real, and no mail " +
     `leaves it: each is at \`${baseUrl}/dev/outbox\``,
     link(
       "Whom to sign in as",
-      `${baseUrl}/auth#try-the-consent-by-hand`,
+      `${baseUrl}/auth.md#try-the-consent-by-hand`,
       "Advertisers that may bid, and the operator who reviews ads",
     ),
     link(
@@ -118,7 +118,7 @@ function inDevelopment({ baseUrl }: Addresses): [string, string[]] {
     ),
     link(
       "Payment tokens",
-      `${baseUrl}/developers/buy-click-figures-over-http-402`,
+      `${baseUrl}/developers/buy-click-figures-over-http-402.md`,
       "A simulator grants them",
     ),
   ]];
@@ -130,7 +130,7 @@ function recipes(at: Addresses): string[] {
   return [
     link(
       "Rehearse a bid",
-      `${baseUrl}/developers/sandbox#rehearse-a-bid`,
+      `${baseUrl}/developers/sandbox.md#rehearse-a-bid`,
       `Try this first. Put \`${baseUrl}/api/v1/sandbox/rehearsals/\` and a ` +
         `name you make up in the place of \`${authUrl}\` in steps 2 and 3 ` +
         `below, with day ${PRACTICE_DAY} and ad_id \`ad_practice\`: no ` +
@@ -140,12 +140,12 @@ function recipes(at: Addresses): string[] {
     ),
     link(
       "Bid for your owner",
-      `${baseUrl}/developers/place-and-raise-a-bid`,
+      `${baseUrl}/developers/place-and-raise-a-bid.md`,
       bidRecipe(at),
     ),
     link(
       "Buy the figures of a day",
-      `${baseUrl}/developers/buy-click-figures-over-http-402`,
+      `${baseUrl}/developers/buy-click-figures-over-http-402.md`,
       buyRecipe(at),
     ),
   ];
@@ -177,7 +177,7 @@ function buyRecipe({ baseUrl, authUrl }: Addresses): string {
     "Idempotency-Key, EUR 1. Keep both headers and send the same two " +
     "again after a lost answer: another token is another purchase, with " +
     "the same key, too. It takes no account. Signed in, you may buy the same " +
-    `by the checkout (${baseUrl}/developers/checkout), with account:read and ` +
+    `by the checkout (${baseUrl}/developers/checkout.md), with account:read and ` +
     `a token for \`${baseUrl}\`: those of tool-server clients and of the ` +
     "command line are for the agent API alone. A day is shown on the day " +
     "after it: clicks made yesterday are figures of the day before " +

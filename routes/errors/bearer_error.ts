@@ -101,7 +101,8 @@ function forOther(
   const needed = address(wanted);
   return `Cannot authorize the request: the access token is for ${held}, and ` +
     `here one for ${needed} is needed: refresh it with resource=${needed}, ` +
-    `and where that is invalid_target authorize again with resource=${needed}`;
+    "and where that is invalid_target authorize again with " +
+    `resource=${needed}, beside others that you need`;
 }
 
 /** 400 `invalid_request`: which token counts would be a guess. */

@@ -63,6 +63,12 @@ withCli(
       "EUR 200.00 of EUR 200.00 are left in all until it ends",
     );
     assertStringIncludes(said, "EUR 50.00 are the most for one bid");
+    const beyond = await cli.run(["me", "--cents", "6000"]);
+    assertStringIncludes(
+      beyond.stdout,
+      "  mandate: The mandate allows EUR 50.00 for one bid; --cents can be 5000 " +
+        "at most; EUR 200.00 of EUR 200.00 are left in all until it ends",
+    );
   },
 );
 

@@ -4,6 +4,8 @@ import { inOwnWords, nextLine } from "../own_words.js";
 import { euros } from "../print.js";
 import { accountClient } from "../session.js";
 
+/** @typedef {import("../../generated/types.d.ts").AccountSummary} Account */
+
 /** @type {import("../command.js").Command} */
 export const me = {
   usage: "me",
@@ -30,19 +32,19 @@ export const me = {
 };
 
 /**
- * A sentence about cents as one about euros, as the line above it is.
+ * What is said of a requirement, its amounts in euros, as all others here are.
  *
- * @param {string} text
+ * @param {Account["first_bid"]["requirements"][number]} requirement
  */
-function inEuros(text) {
-  return text
+function told({ detail }) {
+  return inOwnWords(detail)
     .replaceAll(/\b(\d{1,12}) of (?=\d)/g, (_, left) => {
       return `${euros(Number(left))} of `;
     })
     .replaceAll(/\b(\d{1,12}) cents/g, (_, cents) => euros(Number(cents)));
 }
 
-/** @param {import("../../generated/types.d.ts").AccountSummary} account */
+/** @param {Account} account */
 function linesOf({ company_name, user_id, mandate, first_bid, scopes }) {
   const { next_action: next, requirements, status } = first_bid;
   const limits = requirements.find(({ id }) => id === "mandate");
@@ -54,15 +56,11 @@ function linesOf({ company_name, user_id, mandate, first_bid, scopes }) {
       `${euros(mandate.daily_cap_cents)} a day, until ${mandate.valid_until}`,
       // What is left, and a total, are told in this sentence alone. Where it
       // says what is in the way it stands below.
-      ...limits?.status === "satisfied"
-        ? [`  ${inEuros(inOwnWords(limits.detail))}`]
-        : [],
+      ...limits?.status === "satisfied" ? [`  ${told(limits)}`] : [],
     ],
     `Bid: ${status}`,
     ...requirements.filter((each) => each.status !== "satisfied")
-      .map(({ id, detail }) =>
-        `  ${id.replaceAll("_", " ")}: ${inOwnWords(detail)}`
-      ),
+      .map((each) => `  ${each.id.replaceAll("_", " ")}: ${told(each)}`),
     nextLine(next, scopes),
   ];
 }

@@ -82,7 +82,8 @@ Deno.test("B3 who comes with a good token for another resource is told what it i
       "Cannot authorize the request: the access token is for " +
         `${ISSUER}/mcp, and here one for ${resource} is needed: refresh it ` +
         `with resource=${resource}, and where that is invalid_target ` +
-        `authorize again with resource=${resource}`,
+        `authorize again with resource=${resource}, beside others that you ` +
+        "need",
     );
     const challenge = answer.headers.get("www-authenticate") ?? "";
     assert(challenge.includes(`error_description="${error_description}"`));
