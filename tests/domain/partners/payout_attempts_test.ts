@@ -118,6 +118,43 @@ Deno.test("a worker that was slow to look for a transfer sends nothing once anot
   assertEquals(logged(day, "payout.not_sent").length, 1);
 });
 
+Deno.test("a worker whose lease ends between its commit and its call sends nothing, to the millisecond", async () => {
+  for (const leftMs of [0, 1]) {
+    await using day = await openPayoutWorld();
+    const { services, clock } = day.world;
+    const payoutId = await day.ask();
+    const { store } = services;
+    const slow: typeof store = {
+      ...store,
+      async transact(work) {
+        const ended = await store.transact(work);
+        const payout = await store.payouts.find(payoutId);
+        if (payout?.sentAtMs === clock.now()) {
+          clock.set(payout.dueAtMs - leftMs);
+        }
+        return ended;
+      },
+    };
+    await sendPayout({ ...services, store: slow }, { payoutId });
+    assertEquals(day.transfers(), leftMs === 0 ? [] : [EARNED_CENTS]);
+    const { state } = await day.payout();
+    assertEquals(state, leftMs === 0 ? "sending" : "paid");
+  }
+});
+
+Deno.test("a payout without an answer for a day is asked for again while its partner may be paid", async () => {
+  await using day = await openPayoutWorld();
+  const { clock, simulator: { control } } = day.world;
+  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  await day.ask();
+  control.addFault({ kind: "reset_before_effect", ...fault });
+  await day.send();
+  clock.advance(DAY_MS);
+  await day.send();
+  assertEquals((await day.payout()).state, "paid");
+  assertEquals(day.transfers(), [EARNED_CENTS]);
+});
+
 Deno.test("a worker whose call fails after another took the payout leaves it as that one has it", async () => {
   await using day = await openPayoutWorld({ fundsCents: 0 });
   const { services, clock } = day.world;

@@ -50,8 +50,12 @@ Deno.test("a payout that was asked for before a suspension is called off unless 
   await day.ask();
   await suspend(day);
   await day.send();
-  const { state, trouble } = await day.payout();
-  assertEquals([state, trouble], ["canceled", "suspended"]);
+  const { state, trouble, sentAtMs } = await day.payout();
+  assertEquals([state, trouble, sentAtMs], [
+    "canceled",
+    "suspended",
+    undefined,
+  ]);
   const { openPayoutId, payableCents } = await day.balance();
   assertEquals([openPayoutId, payableCents], [null, EARNED_CENTS]);
   day.world.clock.advance(DAY_MS);
