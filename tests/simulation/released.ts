@@ -24,6 +24,7 @@ export async function releaseStoreOf(
   if (losses.erased.size === 0 && life.random.chance(0.25)) {
     await endHold(life.services);
     losses.isOnHold = false;
+    life.count("released");
     life.count("released unseen");
     return true;
   }
