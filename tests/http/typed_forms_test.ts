@@ -12,6 +12,7 @@ import type { Passkey } from "../../domain/passkeys/passkey.ts";
 import type { Services } from "../../domain/ports.ts";
 import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { ACCOUNT, DESK_ACTS } from "../routes/site/operator/acts.ts";
+import { COUNTER_SCRIPTS } from "../../routes/site/pages/script_routes.ts";
 import { prepare } from "../routes/site/operator/acts_world.ts";
 import { linksOf } from "../support/crawl.ts";
 import { askFromAnywhere } from "../support/every_route.ts";
@@ -235,7 +236,11 @@ async function findForms(browsers: Browsers): Promise<Map<string, Found>> {
   ).filter(({ path }) => path.startsWith("/agents/"))
     .map(({ path }) => ["advertiser", path] as const);
   for (const [person, page] of [...pages(), ...agents]) {
-    for (const form of formsOf(await browsers.get(person, page))) {
+    const html = await browsers.get(person, page);
+    // Else a place is kept below the field for a line that never comes.
+    const counts = COUNTER_SCRIPTS.every((path) => html.includes(path));
+    assert(counts || !html.includes("data-counted="), `${page} counts nothing`);
+    for (const form of formsOf(html)) {
       const route = routeOf(browsers.world, form.action);
       const known = found.get(route)?.form.fields.length ?? -1;
       if (form.fields.length > known) found.set(route, { person, page, form });

@@ -16,6 +16,7 @@ import {
 } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
+import { COUNTER_SCRIPTS } from "../pages/script_routes.ts";
 import { KEYS_PATH } from "./paths.ts";
 
 /** What a key may do, in words. */
@@ -61,6 +62,7 @@ export function KeysPage(
       note={note}
       error={error}
       faults={faultsOf(errors, FIELD_IDS, { name: "Name" })}
+      scripts={COUNTER_SCRIPTS}
     >
       <p>
         A key opens the operator API to a program. It is worth no more than you:

@@ -11,7 +11,7 @@ import { showEuros, signedEuros } from "../../../domain/text/euros.ts";
 import { Button, faultsOf, Field, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
-import { DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
+import { COUNTER_SCRIPTS, DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
 import { Stats } from "../ui/stats.tsx";
 import { ApplyForm, Programme } from "./apply_form.tsx";
 import { FIELD_IDS, LABELS, type PartnerForm } from "./partner_form.ts";
@@ -39,7 +39,7 @@ export function PartnerPage(
       note={note}
       error={error}
       faults={faultsOf(form.errors, FIELD_IDS, LABELS)}
-      scripts={DOCUMENT_SCRIPTS}
+      scripts={[...DOCUMENT_SCRIPTS, ...COUNTER_SCRIPTS]}
     >
       {partner !== null && <Standing partner={partner} view={view} />}
       {isAsking && <Programme />}
