@@ -15,6 +15,7 @@ import { isFresh } from "../../../domain/sessions/session.ts";
 import { seeOther, toSignIn } from "../../middleware/session.ts";
 import { needsFreshSignIn } from "../../scope_texts.ts";
 import {
+  CONSENT_LISTS,
   type ConsentDraft,
   type ConsentErrors,
   firstDraft,
@@ -38,7 +39,7 @@ export async function showChange(request: PageRequest): Promise<Response> {
 /** Changes it; leads to a sign-in first where what is ticked takes one. */
 export async function change(request: PageRequest): Promise<Response> {
   const { services, context, signedIn: { session } } = request;
-  const form = await request.form(["scope", "choice"]);
+  const form = await request.form(CONSENT_LISTS);
   const grant = await findOwn(request);
   const nowMs = services.clock.now();
   const reading = readConsentForm(form, offeredOf(request), nowMs);

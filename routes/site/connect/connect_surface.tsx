@@ -35,6 +35,7 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { type PageRequest, pageRoutes } from "../pages/advertiser_page.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import {
+  CONSENT_LISTS,
   type ConsentDraft,
   type ConsentErrors,
   firstDraft,
@@ -92,7 +93,7 @@ async function showRequest(request: ConnectRequest): Promise<Response> {
 
 async function answer(request: ConnectRequest): Promise<Response> {
   const { services, seals, context } = request;
-  const form = await request.form(["scope", "choice"]);
+  const form = await request.form(CONSENT_LISTS);
   const open = await openConsent(request);
   if (!seals.isToken(ownerOf(open), form.text("token"))) {
     refuse({ code: "origin_not_own" });

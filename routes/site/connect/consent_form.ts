@@ -68,6 +68,9 @@ export function firstDraft(
   };
 }
 
+/** The fields of the form that are sent several times. */
+export const CONSENT_LISTS = ["scope", "choice", "shown"] as const;
+
 /**
  * Reads the form of the consent page. Ticks that were not offered are left
  * aside; without `bids:write` so are the limits, whatever stands in them.

@@ -4,6 +4,7 @@ import {
   openAdvertiserSite,
   TEST_CHALLENGE,
 } from "../../../support/advertiser_site.ts";
+import { fillForm, readForm } from "../../../interop/support/html_form.ts";
 import {
   allow,
   allowing,
@@ -274,4 +275,20 @@ Deno.test("a choice that was unticked is not granted, also where its client has 
     const [grant] = await grantsOf(site, ada);
     assertEquals(grant?.scopes, ["account:read"]);
   }
+});
+
+Deno.test("a consent that shows several choices is read as a browser sends it", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const scopes = ["account:read", "creatives:read", "reports:read"] as const;
+  const path = await site.authorize({ scopes: [...scopes] });
+  const form = fillForm(
+    readForm(await (await ada.get(path)).text(), path),
+    { decision: "allow" },
+  );
+  const sent = [...form] as [string, string][];
+  assert(sent.filter(([name]) => name === "shown").length > 1);
+  codeOf(await ada.post(path, new URLSearchParams(sent)));
+  const [grant] = await grantsOf(site, ada);
+  assertEquals(grant?.scopes.toSorted(), [...scopes].toSorted());
 });
