@@ -280,7 +280,10 @@ Deno.test("a choice that was unticked is not granted, also where its client has 
 Deno.test("a consent that shows several choices is read as a browser sends it", async () => {
   await using site = await openAdvertiserSite();
   const ada = await site.browser("ada");
-  const scopes = ["account:read", "creatives:read", "reports:read"] as const;
+  const scopes = [
+    ...["account:read", "account:write"] as const,
+    ...["creatives:read", "creatives:write"] as const,
+  ];
   const path = await site.authorize({ scopes: [...scopes] });
   const form = fillForm(
     readForm(await (await ada.get(path)).text(), path),
