@@ -4,7 +4,7 @@ import { syncTransfer } from "../../../domain/partners/sync_transfer.ts";
 import { reviewMovements } from "../../../domain/release/read_movements.ts";
 import { adoptItem, isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
-import { DAY_MS, dayOf } from "../../../domain/day.ts";
+import { DAY_MS, dayOf, HOUR_MS } from "../../../domain/day.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   EARNED_CENTS,
@@ -112,6 +112,8 @@ Deno.test("a payout that the store lost is made of its transfer by a release, an
   await using old = await openPayoutWorld();
   const before = await old.balance();
   await old.ask();
+  const { requestedAtMs } = await old.payout();
+  old.world.clock.advance(HOUR_MS);
   await old.send();
   await forget(old, before);
   const items = await reviewOf(old);
@@ -120,9 +122,30 @@ Deno.test("a payout that the store lost is made of its transfer by a release, an
     if (isAdoptable(item)) await adoptItem(old.world.services, item);
   }
   assertEquals(await reviewOf(old), []);
-  assertEquals((await old.payout()).state, "paid");
+  const lost = await old.payout();
+  assertEquals([lost.state, lost.requestedAtMs], ["paid", requestedAtMs]);
   assertEquals((await old.balance()).payableCents, 0);
   await old.checkBooks();
+});
+
+Deno.test("a lost payout whose transfer does not say when it was asked for counts from the transfer", async () => {
+  await using day = await openPayoutWorld();
+  const { destination, world: { services, log } } = day;
+  const metadata = { payout_id: "po_lost", account_id: PARTNER_ID };
+  const made = await services.processor.createTransfer({
+    group: "po_lost",
+    destination,
+    amountCents: 1_000,
+    metadata,
+  }, "lost");
+  assert(made.ok);
+  await syncTransfer(services, made.value.id);
+  const payout = await services.store.payouts.find("po_lost");
+  assertEquals(
+    [payout?.state, payout?.requestedAtMs],
+    ["paid", made.value.createdAtMs],
+  );
+  assert(log.events.includes("payout.paid"));
 });
 
 /** Puts balance, payout and books back to before the payout. */

@@ -2,7 +2,11 @@
  * What the processor has and the store can't be brought in line with: it is a
  * person's to look at, and never keeps the store on hold for good.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  ProcessorUncertain,
+  StoreUnavailable,
+} from "../../../domain/failure.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -98,6 +102,14 @@ const FAILING: readonly [string, Partial<Processor>, RegExp][] = [
     },
     /the processor refused it/,
   ],
+  [
+    "gets no answer",
+    {
+      retrieveTransfer: () =>
+        Promise.reject(new ProcessorUncertain("secret words")),
+    },
+    /the processor gave no answer/,
+  ],
 ];
 
 for (const [what, changes, told] of FAILING) {
@@ -117,6 +129,24 @@ for (const [what, changes, told] of FAILING) {
     assert(!lines.includes("secret words"));
   });
 }
+
+Deno.test("a store that does not answer while an item is adopted ends the release, and no item is told as one that fails here", async () => {
+  await using day = await openPayoutWorld();
+  await using into = await openTestStore({ clock: day.world.clock });
+  const real = await withTransfer(day, into, async () => {
+    await day.ask();
+    await day.send();
+  });
+  const retrieveTransfer = () =>
+    Promise.reject(new StoreUnavailable("the store does not answer"));
+  const processor = { ...real.processor, retrieveTransfer };
+  await assertRejects(
+    () => releaseStore({ ...real, processor }, NOTHING),
+    StoreUnavailable,
+  );
+  assertEquals((await real.store.currentHold())?.releasedAtMs, null);
+  assert(!day.world.log.lines.join("\n").includes("hold.adopt_failed"));
+});
 
 Deno.test("a refund that came back after the backup is booked both ways, and the store is released", async () => {
   await using world = await openAuctionWorld();
