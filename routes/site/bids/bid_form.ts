@@ -24,9 +24,6 @@ export const TYPED_FIELDS = [
   "card",
 ] as const satisfies readonly (keyof TypedBid)[];
 
-/** Of a page's rendering, from `ids.secret()`. */
-const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
-
 /**
  * What a person typed and chose, as texts. It travels in bodies alone, since
  * amounts are sealed and addresses are logged on their way.
@@ -56,12 +53,6 @@ export function typedBid(form: Form): TypedBid {
     ad: form.text("ad", TYPED_MAX),
     card: form.text("card", TYPED_MAX),
   };
-}
-
-/** The token of the page that a form was on; null for none of ours. */
-export function tokenOf(form: Form): string | null {
-  const token = form.text("token");
-  return TOKEN_SHAPE.test(token) ? token : null;
 }
 
 /** The card that the page of a form named; null for none. */

@@ -13,13 +13,13 @@ import {
   doneNote,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { tokenOf } from "../pages/form_token.ts";
 import {
   bidOf,
   PLACE_PATH,
   readBid,
   REVIEW_PATH,
   reviewedCardOf,
-  tokenOf,
   TYPED_FIELDS,
   type TypedBid,
   typedBid,

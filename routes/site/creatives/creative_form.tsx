@@ -2,7 +2,7 @@ import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
-import { faultsOf, Field, Form, TextArea } from "../pages/forms.tsx";
+import { faultsOf, Field, Form, Hidden, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { COUNTER_SCRIPTS, PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
@@ -16,6 +16,8 @@ export type Writing = "new" | "draft" | "version";
 /** What the form shows. */
 export interface CreativeFormProps {
   writing: Writing;
+  /** Of this rendering: a form that is sent twice makes one advertisement. */
+  token: string;
   /** Where the form is sent. */
   action: string;
   /** Whether the desk would look at it, so that saving may hand it in, too. */
@@ -79,10 +81,13 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
   );
 }
 
-function Fields({ action, typed, errors, maySubmit }: CreativeFormProps) {
+function Fields(
+  { action, token, typed, errors, maySubmit }: CreativeFormProps,
+) {
   const { headline, description, targetUrl } = COPY_FIELDS;
   return (
     <Form action={action}>
+      <Hidden name="token" value={token} />
       <Field
         name={headline}
         label={LABELS.headline}

@@ -11,6 +11,8 @@ import {
 } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
+import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import type { Binding } from "../../../domain/idempotency/replay.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { seeOther } from "../../middleware/session.ts";
 import { STEP_NOTES } from "../first_steps/lead_on.ts";
@@ -19,6 +21,8 @@ import {
   type PageHandlers,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import type { Form } from "../../http/form_body.ts";
+import { tokenOf } from "../pages/form_token.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { copyErrors, NO_COPY, typedCopy } from "./creative_fields.ts";
 import {
@@ -93,7 +97,7 @@ async function write(
   request: PageRequest,
   place: Place,
   save: (
-    owner: { accountId: string; grantId: null; binding: null },
+    owner: { accountId: string; grantId: null; binding: Binding | null },
     typed: Copy,
   ) => Promise<Answered<CreativeRecord>>,
 ): Promise<Response> {
@@ -109,7 +113,8 @@ async function write(
   }
   const { accountId } = request;
   try {
-    const owner = { accountId, grantId: null, binding: null };
+    const binding = onceOf(request, place, typed, sent);
+    const owner = { accountId, grantId: null, binding };
     const { value: { ad_id: adId } } = await save(owner, typed);
     const saved = place.writing === "version" ? "version" : "saved";
     const isHandedIn = sent.text("do") === "submit" &&
@@ -119,6 +124,28 @@ async function write(
     const error = whyNot(refusalOf(thrown, "creative_refused").why);
     return showForm(request, place, { typed, error }, 409);
   }
+}
+
+/**
+ * What a second click repeats, so that it makes no second advertisement: the page
+ * and what was typed there. Null for a draft that is only changed, which may be
+ * saved as it was before.
+ */
+function onceOf(
+  { accountId: owner, context }: PageRequest,
+  { writing }: Place,
+  typed: Copy,
+  sent: Form,
+): Binding | null {
+  const token = tokenOf(sent);
+  if (token === null || writing === "draft") return null;
+  const hash = requestHash({ ...typed });
+  return {
+    owner,
+    operation: `POST ${context.req.path}`,
+    key: `${token}.${hash}`,
+    requestHash: hash,
+  };
 }
 
 /**
@@ -140,7 +167,7 @@ async function handIn(
 }
 
 function showForm(
-  { account, show }: PageRequest,
+  { services, account, show }: PageRequest,
   place: Place,
   shown: Pick<CreativeFormProps, "typed"> & Partial<CreativeFormProps>,
   status = 200,
@@ -149,6 +176,7 @@ function showForm(
   const html = (
     <CreativeFormPage
       {...place}
+      token={services.ids.secret()}
       typed={typed}
       errors={errors}
       note={note}

@@ -17,6 +17,7 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Form as SentForm } from "../../http/form_body.ts";
 import type { Html } from "../../pages/html.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
+import { tokenOf } from "../pages/form_token.ts";
 import {
   Button,
   type Faults,
@@ -27,9 +28,6 @@ import {
 import { Page } from "../pages/page.tsx";
 import { reportsPath } from "./paths.ts";
 import { parseDay } from "../../../domain/day.ts";
-
-/** Of a page's rendering, from `ids.secret()`. */
-const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * What pages say of a form that was sent before, by the query `done`. Whether
@@ -93,12 +91,6 @@ export async function askThenAct(
   const said = await actAs(services, { ...order, by }, act);
   const done = typeof said === "string" ? said : next.done;
   return seeOther(withDone(next.path, done));
-}
-
-/** The token of the page that a form was sent from; null for none of ours. */
-export function tokenOf(form: SentForm): string | null {
-  const token = form.text("token");
-  return TOKEN_SHAPE.test(token) ? token : null;
 }
 
 /** Takes a page's token; false where a form of the page was sent before. */

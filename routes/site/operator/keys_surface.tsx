@@ -17,9 +17,10 @@ import {
   operatorPage,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { tokenOf } from "../pages/form_token.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { isFaulty, textFaults } from "../pages/text_faults.ts";
-import { askThenAct, SENT_BEFORE, takeToken, tokenOf } from "./desk_act.tsx";
+import { askThenAct, SENT_BEFORE, takeToken } from "./desk_act.tsx";
 import {
   type KeyErrors,
   KeysPage,

@@ -301,6 +301,25 @@ Deno.test("an advertisement is handed in from its form, where the desk would loo
   assertMatch(kept.headers.get("location") ?? "", /\?done=saved$/);
 });
 
+Deno.test("a form that is sent twice makes one advertisement, and another once something else is typed", async () => {
+  await using site = await openAdvertiserSite();
+  const browser = await ada(site);
+  const form = await textOf(await browser.get("/creatives/new"));
+  const [, token = ""] = /name="token" value="([\w-]{43})"/.exec(form) ?? [];
+  const sent = (changes: Record<string, string> = {}) =>
+    browser.post("/creatives/new", fields({ token, ...changes }));
+  const places = (await Promise.all([sent(), sent(), sent({ do: "submit" })]))
+    .map((answer) => answer.headers.get("location")?.split("?")[0]);
+  assertEquals(new Set(places).size, 1);
+  const { store } = site.services;
+  const count = async () =>
+    (await store.listNewestCreatives("acc_ada", { limit: 9, before: null }))
+      .length;
+  assertEquals(await count(), 1);
+  await sent({ headline: "Another one" });
+  assertEquals(await count(), 2);
+});
+
 Deno.test("changes come from our own pages only", async () => {
   await using site = await openAdvertiserSite();
   const browser = await ada(site);
