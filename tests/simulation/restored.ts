@@ -122,10 +122,10 @@ async function restoreLife(
     clock: world.clock,
     ids: world.testStore.ids,
   });
-  const { atMs, bytes } = await lost.backup();
+  const { bytes } = await lost.backup();
   await restoreInto(into, bytes);
   await life.goOnWith(worldOver(life, into));
-  await forgetLost(life, losses, atMs);
+  await forgetLost(life, losses);
   losses.lost += 1;
   losses.isOnHold = true;
   life.count("store lost");
@@ -156,11 +156,7 @@ function worldOver({ world }: Life, into: TestStore): Life["world"] {
 }
 
 /** Who signed up after the backup is unknown, and what was decided is forgotten. */
-async function forgetLost(
-  life: Life,
-  { erased }: Losses,
-  backupAtMs: number,
-): Promise<void> {
+async function forgetLost(life: Life, { erased }: Losses): Promise<void> {
   const { services: { store }, people, advertisers, endings } = life;
   const isKnown = async (id: string) =>
     erased.has(id) || await store.accounts.find(id) !== null;
@@ -169,9 +165,17 @@ async function forgetLost(
     const creative = await store.creatives.find(id, adId);
     return erased.has(id) || creative !== null;
   });
-  await keepOnly(endings, ({ fromMs }) => Promise.resolve(fromMs < backupAtMs));
+  // By what the store says: each day begins before the last night is over, so
+  // that moments tell no order.
+  await keepOnly(endings, async ({ partnerId, fromMs }) => {
+    const decided = (await store.partners.find(partnerId))?.decidedAtMs ?? null;
+    return erased.has(partnerId) || decided !== null && fromMs <= decided;
+  });
   for (const ending of endings) {
-    if ((ending.untilMs ?? 0) >= backupAtMs) delete ending.untilMs;
+    const partner = await store.partners.find(ending.partnerId);
+    const { state, decidedAtMs } = partner ?? {};
+    const isLast = state === "ended" && decidedAtMs === ending.fromMs;
+    if (isLast) delete ending.untilMs;
   }
   life.shown.clear();
   life.kept.clear();
