@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { advanceCommissions } from "../../../domain/partners/advance_commissions.ts";
 import { syncTransfer } from "../../../domain/partners/sync_transfer.ts";
 import { reviewMovements } from "../../../domain/release/read_movements.ts";
@@ -13,6 +14,9 @@ import {
 } from "../../support/payout_world.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
 import { refusalOf } from "../../support/refused.ts";
+
+/** Part of what was earned. */
+const LOST_CENTS = 1_000;
 
 /** A payout that was paid. */
 async function openPaidWorld() {
@@ -128,24 +132,70 @@ Deno.test("a payout that the store lost is made of its transfer by a release, an
   await old.checkBooks();
 });
 
-Deno.test("a lost payout whose transfer does not say when it was asked for counts from the transfer", async () => {
-  await using day = await openPayoutWorld();
-  const { destination, world: { services, log } } = day;
-  const metadata = { payout_id: "po_lost", account_id: PARTNER_ID };
+/** The transfer of a payout that the store does not know. */
+async function lostTransfer(
+  { destination, world: { services } }: PayoutWorld,
+  metadata: Record<string, string> = {},
+) {
   const made = await services.processor.createTransfer({
     group: "po_lost",
     destination,
-    amountCents: 1_000,
-    metadata,
+    amountCents: LOST_CENTS,
+    metadata: { payout_id: "po_lost", account_id: PARTNER_ID, ...metadata },
   }, "lost");
   assert(made.ok);
-  await syncTransfer(services, made.value.id);
+  return made.value;
+}
+
+Deno.test("a lost payout whose transfer does not say when it was asked for counts from the transfer", async () => {
+  await using day = await openPayoutWorld();
+  const { services, log } = day.world;
+  const { id, createdAtMs } = await lostTransfer(day);
+  await syncTransfer(services, id);
   const payout = await services.store.payouts.find("po_lost");
-  assertEquals(
-    [payout?.state, payout?.requestedAtMs],
-    ["paid", made.value.createdAtMs],
-  );
+  assertEquals([payout?.state, payout?.requestedAtMs], ["paid", createdAtMs]);
   assert(log.events.includes("payout.paid"));
+});
+
+Deno.test("a payout that was asked for in the moment of a lost one is not taken for overtaken by it", async () => {
+  for (const laterMs of [0, 1]) {
+    await using day = await openPayoutWorld();
+    const { services, clock } = day.world;
+    const payoutId = await day.ask();
+    const askedAtMs = String(clock.now() + laterMs);
+    const { id } = await lostTransfer(day, { requested_at_ms: askedAtMs });
+    await syncTransfer(services, id);
+    const open = await services.store.payouts.find(payoutId);
+    assertEquals(open?.state, laterMs === 0 ? "requested" : "canceled");
+  }
+});
+
+Deno.test("a payout that ends while it is looked for is not ended again by the lost one that overtook it", async () => {
+  await using day = await openPayoutWorld();
+  const { services, clock } = day.world;
+  const payoutId = await day.ask();
+  const askedAtMs = String(clock.now() + HOUR_MS);
+  const { id } = await lostTransfer(day, { requested_at_ms: askedAtMs });
+  const slow = day.world.another((real) => ({
+    ...real,
+    async findTransfer(group) {
+      const none = await real.findTransfer(group);
+      await suspendAccount(services, {
+        accountId: PARTNER_ID,
+        by: { kind: "operator_key" },
+        reason: "A stolen card.",
+        about: null,
+      });
+      await day.send();
+      return none;
+    },
+  }));
+  await syncTransfer(slow.services, id);
+  const open = await services.store.payouts.find(payoutId);
+  assertEquals(open?.state, "canceled");
+  const { payableCents, paidCents } = await day.balance();
+  const left = EARNED_CENTS - LOST_CENTS;
+  assertEquals([payableCents, paidCents], [left, LOST_CENTS]);
 });
 
 /** Puts balance, payout and books back to before the payout. */
