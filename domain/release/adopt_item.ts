@@ -29,20 +29,11 @@ const ADOPT: {
   day_sold: adoptSoldDay,
   invoice_to_book: (services, item) => syncInvoice(services, item.invoiceId),
   refund_to_book: adoptRefunds,
-  refund_came_back: adoptCameBack,
+  refund_came_back: (services, item) => syncRefund(services, item.refundId),
   figures_to_book: (services, item) => syncPayment(services, item.paymentId),
   dispute_to_book: (services, item) => syncDispute(services, item.disputeId),
   transfer_to_book: (services, item) => syncTransfer(services, item.transferId),
 };
-
-/** With the credit note that had been made of it, which stays a document. */
-async function adoptCameBack(
-  services: Services,
-  { invoiceId, refundId }: Extract<AdoptableItem, { kind: "refund_came_back" }>,
-): Promise<void> {
-  await syncRefund(services, refundId);
-  await adoptRefunds(services, { invoiceId });
-}
 
 /** Whether the release adopts it by itself. */
 export function isAdoptable(item: ReviewItem): item is AdoptableItem {

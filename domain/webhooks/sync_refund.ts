@@ -4,6 +4,7 @@ import {
   type PaymentPurpose,
   purposeOfPayment,
 } from "../disputes/sync_dispute.ts";
+import { adoptRefunds } from "../invoices/adopt_refunds.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { invariant } from "../invariant.ts";
@@ -85,6 +86,10 @@ async function takeBack(
     tx.invoices.save(moved);
     return { invoice: moved, isNew: true };
   });
+  // Its credit note stays a document, and a restored store may not know that.
+  if (await store.holds.find() !== null) {
+    await adoptRefunds(services, { invoiceId });
+  }
   const { money, number } = known.invoice;
   // A repeat too, since a crash may have come between the two: it tells once.
   if (money === "refund_failed") {

@@ -9,6 +9,7 @@ import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts"
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
+import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { openPaidDay, PAID_CENTS } from "../../support/paid_day.ts";
 import { PARTNER_ID } from "../../support/partners.ts";
@@ -115,4 +116,28 @@ Deno.test("a refund by hand and a dispute that two releases did not hear of are 
     250,
     PAID_CENTS - 250,
   ]);
+});
+
+Deno.test("a refund of which no release heard, and that came back, leaves its credit note with the invoice and in the archive", async () => {
+  await using day = await openPaidDay();
+  const { world } = day;
+  const backup = await backupOf(world);
+  world.clock.advance(HOUR_MS);
+  await refundSpotlight(world.services, { day: AUCTION_DAY, note: "goodwill" });
+  const { refunds, creditNotes: [note] } = await day.invoice();
+  const refundId = refunds[0]?.id ?? "";
+  await using into = await openTestStore({ clock: world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await endHold(services);
+  world.simulator.control.failRefund(refundId);
+  await syncRefund(services, refundId);
+  const { id } = await day.invoice();
+  const invoice = await services.store.invoices.find(id);
+  assertEquals([invoice?.money, invoice?.failedRefunds], ["sold", [refundId]]);
+  assertEquals(invoice?.creditNotes.map(({ number }) => number), [
+    note?.number,
+  ]);
+  const archived = await services.store.archiveTasks.find(note?.number ?? "");
+  assertEquals(archived?.documentId, note?.id);
 });
