@@ -4,7 +4,11 @@
  * @module
  */
 import type { Account } from "../accounts/account.ts";
-import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
+import {
+  type Invoice,
+  INVOICE_MONEY,
+  isLeftToPerson,
+} from "../invoices/invoice.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { bookEntry, linesOf } from "../ledger/book_entry.ts";
 import type { Movement } from "../ledger/entry.ts";
@@ -163,7 +167,8 @@ function withDisputeBlock(
 
 /**
  * The invoice after its dispute has moved. A refund that is due is tried again
- * with what is left, also one that had failed for good.
+ * with what is left, also one that had failed for good, but for one that is left
+ * to a person: they may have given the money back in another way.
  */
 function withDispute(
   invoice: Invoice,
@@ -171,7 +176,7 @@ function withDispute(
   nowMs: number,
 ): Invoice {
   const taken = withMoneyNow(withWithheld(invoice, change));
-  const money = taken.money === "refund_failed"
+  const money = taken.money === "refund_failed" && !isLeftToPerson(taken)
     ? advance(INVOICE_MONEY, taken.money, "refunding")
     : taken.money;
   if (money !== "refunding") return taken;

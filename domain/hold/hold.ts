@@ -26,7 +26,10 @@ export interface Hold {
   isWhole: boolean;
   /** When an operator let the store act; null while it is on hold. */
   releasedAtMs: number | null;
-  /** What that operator took note of, as it was named. */
+  /**
+   * What that operator took note of, as it was named, and of days that were sold
+   * what was noted after earlier restores.
+   */
   acknowledged: readonly string[];
   /**
    * The times that restores before this one lost, oldest first: their releases
@@ -43,15 +46,32 @@ export function isActiveHold(hold: Hold | null): hold is ActiveHold {
   return hold !== null && hold.releasedAtMs === null;
 }
 
+/** How a note begins that an invoice bought its day. */
+const SOLD = "day_sold_to_unknown:";
+/** Such notes that later restores keep. */
+const SOLD_MAX = 200;
+
 /**
  * Whether the operator noted that an invoice bought its day, for a bid of which
  * the backup knows nothing.
  */
 export function isNotedAsSold(
-  { acknowledged }: Hold,
+  { acknowledged }: Pick<Hold, "acknowledged">,
   invoiceId: string,
 ): boolean {
-  return acknowledged.includes(`day_sold_to_unknown:${invoiceId}`);
+  return acknowledged.includes(`${SOLD}${invoiceId}`);
+}
+
+/**
+ * What is noted once an operator took note of this: with what was noted at
+ * releases before of days that were sold, since the rows of that may be lost.
+ */
+export function notedAfter(
+  { acknowledged }: Pick<Hold, "acknowledged">,
+  more: readonly string[],
+): string[] {
+  const sold = acknowledged.filter((name) => name.startsWith(SOLD));
+  return [...new Set([...sold.slice(-SOLD_MAX), ...more])];
 }
 
 /**
@@ -78,7 +98,7 @@ export function holdAfterRestore(
     ...restored,
     isWhole: false,
     releasedAtMs: null,
-    acknowledged: [],
+    acknowledged: carried === null ? [] : notedAfter(carried, []),
   };
   if (carried === null) return hold;
   if (!isActiveHold(carried)) {

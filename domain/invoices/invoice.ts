@@ -97,6 +97,27 @@ export interface Invoice extends Returned {
   commission?: InvoiceCommission;
 }
 
+/**
+ * Why money is given back by a person alone: `bid_unknown`, of a bid that a
+ * restored store has lost; `refund_came_back` from the payer's bank;
+ * `credited_by_hand`, a credit note made by hand says that it went already.
+ */
+const PERSONS_TROUBLES = [
+  "bid_unknown",
+  "refund_came_back",
+  "credited_by_hand",
+] as const;
+
+/** One of them. */
+export type PersonsTrouble = typeof PERSONS_TROUBLES[number];
+
+/** Whether a person gives the money back, or has in a way that is not known here. */
+export function isLeftToPerson(
+  { refundTrouble }: Pick<Invoice, "refundTrouble">,
+): boolean {
+  return PERSONS_TROUBLES.some((trouble) => trouble === refundTrouble);
+}
+
 /** What is known of the commission of an invoice. */
 export interface InvoiceCommission {
   /** The partner's account. */

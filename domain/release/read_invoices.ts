@@ -1,4 +1,5 @@
 import { type Day, parseDay } from "../day.ts";
+import { type Hold, isNotedAsSold } from "../hold/hold.ts";
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
@@ -28,12 +29,16 @@ interface Differing {
  */
 export async function reviewInvoices(
   services: ReadServices,
+  hold: Pick<Hold, "acknowledged">,
   newestFirst: readonly ListedInvoice[],
 ): Promise<ReviewItem[]> {
   const differing: Differing[] = [];
   for (const invoice of newestFirst.toReversed()) {
     const read = await readInvoice(services, invoice);
-    if (read !== null) differing.push(read);
+    if (read === null) continue;
+    // An operator said so after an earlier restore, and its day went on.
+    const isKnownSale = read.isSettled && isNotedAsSold(hold, invoice.id);
+    if (!isKnownSale) differing.push(read);
   }
   const buyers = buyersOf(differing);
   return differing.flatMap((each) => {

@@ -34,7 +34,7 @@ const MARGIN_MS = DAY_MS;
  */
 export async function readReview(
   services: Services,
-  hold: Pick<Hold, "backupAtMs">,
+  hold: Pick<Hold, "backupAtMs" | "acknowledged">,
   bounds: ReviewBounds = REVIEW_BOUNDS,
 ): Promise<ReviewItem[]> {
   const { clock, processor } = services;
@@ -56,7 +56,7 @@ export async function readReview(
     (cursor, limit) => processor.listDisputes(span, cursor, limit),
   );
   const items = [
-    ...await reviewInvoices(services, invoices.items),
+    ...await reviewInvoices(services, hold, invoices.items),
     ...await reviewMovements(services, {
       movements: movements.items,
       disputes: disputes.items,

@@ -1,4 +1,9 @@
-import { type ActiveHold, type Hold, isActiveHold } from "../hold/hold.ts";
+import {
+  type ActiveHold,
+  type Hold,
+  isActiveHold,
+  notedAfter,
+} from "../hold/hold.ts";
 import { eraseAgain, noteErased } from "../privacy/erase_again.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -151,7 +156,11 @@ async function release(
   const released = await store.transact(async (tx) => {
     const hold = await tx.holds.find();
     if (!isActiveHold(hold)) return hold;
-    const next: Hold = { ...hold, releasedAtMs: clock.now(), acknowledged };
+    const next: Hold = {
+      ...hold,
+      releasedAtMs: clock.now(),
+      acknowledged: notedAfter(hold, acknowledged),
+    };
     tx.holds.save(next);
     const noted = acknowledged.length;
     tx.noteChange({

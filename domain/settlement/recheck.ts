@@ -15,6 +15,7 @@ import {
 } from "../tax/invoice_vat.ts";
 import { agreedNow } from "./agreed_time.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
+import type { Progress } from "./step_progress.ts";
 import { passedOver } from "./pass_over.ts";
 import type { VoidReason } from "./void_reasons.ts";
 import {
@@ -92,13 +93,14 @@ export function beginPayment(
  * another store. Who no longer qualifies moves to `voiding`, which begins by
  * asking whether the invoice was paid after all.
  *
- * @returns the settlement as it now stands; null when the payment may be asked for
+ * @returns the settlement as it now stands, or a wait; null when the payment may
+ * be asked for
  */
 export async function voidUnlessPayable(
   saga: Saga,
   turn: Turn,
   invoice: ProcessorInvoice,
-): Promise<Settlement | null> {
+): Promise<Progress | null> {
   const after = await changeSettlement(saga, async (settlement, tx, nowMs) => {
     const check = await checkPayable(saga, tx, turn, invoice);
     // What was checked stands as long as nobody else takes the lease.
@@ -106,7 +108,10 @@ export async function voidUnlessPayable(
       ? withCandidate(settlement, turn, voidingChanges(check.reason), nowMs)
       : withLeaseRenewed(settlement, nowMs);
   });
-  return after.candidates[turn.position]?.step === "voiding" ? after : null;
+  if (after.candidates[turn.position]?.step === "voiding") return after;
+  // A process that slept since: the day may be over, or sold by another.
+  const isLate = saga.services.clock.now() >= after.leaseUntilMs;
+  return isLate ? { wait: "the lease ended before the payment" } : null;
 }
 
 /**

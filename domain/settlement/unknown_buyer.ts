@@ -15,7 +15,7 @@ import {
   lostTimesOf,
 } from "../hold/hold.ts";
 import { adoptRefunds } from "../invoices/adopt_refunds.ts";
-import { INVOICE_MONEY } from "../invoices/invoice.ts";
+import { INVOICE_MONEY, type PersonsTrouble } from "../invoices/invoice.ts";
 import { bookLatePayment, bookWin } from "../invoices/invoice_books.ts";
 import { paymentOfInvoice } from "../invoices/payment_of_invoice.ts";
 import {
@@ -32,8 +32,6 @@ import { advance } from "../state_machine.ts";
 const MARGIN_MS = DAY_MS;
 /** Whose an invoice is that does not say so, as those of older versions. */
 const NOBODY = "unknown";
-/** Why its money is not given back by itself. */
-const BID_UNKNOWN = "bid_unknown";
 
 /**
  * Writes down an invoice whose bid the backup has not, and books its money: as
@@ -68,7 +66,11 @@ export async function recordUnknownBuyer(
     } else {
       const taken = bookLatePayment(tx, invoice, paymentId, nowMs);
       const money = advance(INVOICE_MONEY, taken.money, "refund_failed");
-      tx.invoices.save({ ...taken, money, refundTrouble: BID_UNKNOWN });
+      tx.invoices.save({
+        ...taken,
+        money,
+        refundTrouble: "bid_unknown" satisfies PersonsTrouble,
+      });
     }
   });
   await adoptRefunds(services, { invoiceId: found.id });

@@ -8,7 +8,11 @@ import { adoptRefunds } from "../invoices/adopt_refunds.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { invariant } from "../invariant.ts";
-import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
+import {
+  type Invoice,
+  INVOICE_MONEY,
+  type PersonsTrouble,
+} from "../invoices/invoice.ts";
 import { adoptUnknownFigures } from "../paid_metrics/adopt_unknown_figures.ts";
 import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
 import { bookRefundFailure } from "../payments/book_taken.ts";
@@ -19,9 +23,6 @@ import type {
 } from "../payments/processor_credit_notes.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-
-/** Why a refund that came back is not tried again by itself. */
-const CAME_BACK = "refund_came_back";
 
 /**
  * Brings books and rows in line with a refund that came back from the payer's
@@ -105,6 +106,6 @@ function withMoneyOwed(invoice: Invoice): Invoice {
   return {
     ...after,
     money: advance(INVOICE_MONEY, after.money, "refund_failed"),
-    refundTrouble: CAME_BACK,
+    refundTrouble: "refund_came_back" satisfies PersonsTrouble,
   };
 }

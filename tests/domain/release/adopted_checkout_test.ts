@@ -99,7 +99,14 @@ async function assertPaidOnce(
   );
   const body = await figures.json();
   assertEquals([body.status, typeof body.order?.id], ["completed", "string"]);
-  assertEquals(await readReview(services, { backupAtMs: 0 }), [], what);
+  assertEquals(
+    await readReview(services, {
+      backupAtMs: 0,
+      acknowledged: [],
+    }),
+    [],
+    what,
+  );
   const entries = await services.store.listLedger({ limit: 9 });
   assertEquals(entries.length, 1, what);
 }
@@ -254,7 +261,13 @@ for (const declined of [0, 1]) {
         "completed",
         null,
       ]);
-      assertEquals(await readReview(services, { backupAtMs: 0 }), []);
+      assertEquals(
+        await readReview(services, {
+          backupAtMs: 0,
+          acknowledged: [],
+        }),
+        [],
+      );
       const grantId = buyer.grant.id;
       const { report } = await readReport(services, { grantId, sessionId });
       assertEquals(String(report.data.day), DAY);

@@ -114,7 +114,14 @@ async function assertSoldToRunnerUp(
   const states = bids.map((bid) => `${bid.accountId} ${bid.status}`);
   assertEquals(states, ["acc_ada active", "acc_bob won"], what);
   assertEquals((await store.spotlights.find(day))?.accountId, "acc_bob", what);
-  assertEquals(await readReview(services, { backupAtMs: 0 }), [], what);
+  assertEquals(
+    await readReview(services, {
+      backupAtMs: 0,
+      acknowledged: [],
+    }),
+    [],
+    what,
+  );
   const entries = await store.listLedger({ limit: 100 });
   const cents = entries.flatMap(({ lines }) => lines)
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -285,7 +292,13 @@ for (
     assertEquals(left, []);
     const spotlight = await services.store.spotlights.find(day);
     assertEquals(spotlight?.accountId, `acc_${winner}`);
-    assertEquals(await readReview(services, { backupAtMs: 0 }), []);
+    assertEquals(
+      await readReview(services, {
+        backupAtMs: 0,
+        acknowledged: [],
+      }),
+      [],
+    );
   });
 }
 

@@ -316,7 +316,10 @@ Deno.test("a review says what it has not read to its end", async () => {
   await world.bid(await world.advertiser("winner"), 900);
   await sellDay(world);
   await restoreInto(into, backup);
-  const items = await readReview(gatedOver(world, into), { backupAtMs: null }, {
+  const items = await readReview(gatedOver(world, into), {
+    backupAtMs: null,
+    acknowledged: [],
+  }, {
     invoices: 1,
     movements: 1,
     disputes: 1,
@@ -346,7 +349,10 @@ async function assertBooksAgree(
   world: AuctionWorld,
   services: Services,
 ): Promise<void> {
-  const missing = await readReview(services, { backupAtMs: 0 });
+  const missing = await readReview(services, {
+    backupAtMs: 0,
+    acknowledged: [],
+  });
   assertEquals(missing, []);
   const entries = await services.store.listLedger({ limit: 100 });
   const cents = entries.flatMap(({ lines }) => lines)

@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../domain/day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -231,6 +232,51 @@ Deno.test("a dispute of a buyer whose bid is not in the backup is booked, and bl
   assertEquals(invoice?.money, "sold");
   assertEquals(await heldOf(services, invoice?.paymentId ?? ""), 900);
 });
+
+Deno.test("the sale of a day that an operator noted stands after a second restore, before its row was written", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await using again = await openTestStore({ clock: world.clock });
+  await openAuction(world.services, { day: AUCTION_DAY });
+  const backup = await backupOf(world);
+  await world.bid(await world.advertiser("stranger"), 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const first = gatedOver(world, into);
+  await release(first);
+  await closeDay(first);
+  await settleInTime(world, first);
+  assertEquals(await strangersInvoice(first), undefined, "no event so far");
+  const later = await backupOf({ testStore: into, clock: world.clock });
+  world.clock.advance(60_000);
+  await restoreInto(again, later);
+  const services = gatedOver(world, again);
+  const { left } = await releaseStore(services, { acknowledged: [] });
+  assertEquals(left, [], "it was said already");
+  const [found] = world.simulator.control.objects("invoice");
+  await syncInvoice(services, found?.id ?? "");
+  const invoice = await strangersInvoice(services);
+  assertEquals([invoice?.money, invoice?.wasSold], ["sold", true]);
+});
+
+for (const kind of ["inquiry", "chargeback"] as const) {
+  Deno.test(`money of a lost buyer that waits for a person is given back by nobody else once their ${kind} is over`, async () => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const { services, refundId, chargeId } = await soldAnew(world, into);
+    const { control } = world.simulator;
+    control.failRefund(refundId);
+    await syncRefund(services, refundId);
+    const { id } = control.disputes.open(chargeId, { kind });
+    await syncDispute(services, id);
+    control.disputes.turn(id, kind === "inquiry" ? "warning_closed" : "won");
+    await syncDispute(services, id);
+    world.clock.advance(3_600_000);
+    await refundDueInvoices(services);
+    assertEquals((await strangersInvoice(services))?.money, "refund_failed");
+    assertEquals(control.objects("refund").length, 1);
+  });
+}
 
 Deno.test("an invoice of no bid here is left alone by a store that lost nothing of that time", async () => {
   await using world = await openAuctionWorld();

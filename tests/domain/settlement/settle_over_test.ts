@@ -2,9 +2,10 @@
  * A day whose winner's time on show is over before it is settled: after an
  * outage, a hold or a dispute there is nothing left to sell.
  */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays, DAY_MS, startOfDayMs } from "../../../domain/day.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
 import { itemId } from "../../../domain/release/review.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
@@ -150,4 +151,47 @@ Deno.test("a clock of ours that is days ahead takes no day from its winner", asy
   };
   await settleDay(ahead, { day, force: true });
   assertEquals((await outcome(world)).chargedCents, [2500]);
+});
+
+Deno.test("a process that sleeps before it asks for the payment, until the day is over, charges nobody", async () => {
+  let asleep = 0;
+  for (let commit = 1; commit <= 12; commit++) {
+    await using world = await twoBidders();
+    world.clock.set(`${day}T23:55:00.000Z`);
+    await closeDay(world.services);
+    const { store, processor } = world.services;
+    let commits = 0;
+    let isPaid = false;
+    const sleeping: Services = {
+      ...world.services,
+      store: {
+        ...store,
+        transact: async (verb) => {
+          const done = await store.transact(verb);
+          commits += 1;
+          if (commits === commit && !isPaid) {
+            asleep += 1;
+            world.clock.advance(3 * DAY_MS);
+          }
+          return done;
+        },
+      },
+      processor: {
+        ...processor,
+        payInvoice: (...asked) => {
+          isPaid = true;
+          return processor.payInvoice(...asked);
+        },
+      },
+    };
+    await settleDay(sleeping, { day });
+    const isWoken = world.clock.now() > startOfDayMs(addDays(day, 2));
+    for (let nth = 0; nth < 9; nth++) {
+      world.clock.advance(600_000);
+      await settleDay(world.services, { day, force: true });
+    }
+    const { chargedCents } = await outcome(world);
+    assertEquals(chargedCents, isWoken ? [] : [2500], `commit ${commit}`);
+  }
+  assert(asleep >= 5, `${asleep} commits come before the payment`);
 });

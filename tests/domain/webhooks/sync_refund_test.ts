@@ -226,6 +226,30 @@ Deno.test("a refund by hand that came back says nothing about the price: it stay
   }
 });
 
+for (const kind of ["inquiry", "chargeback"] as const) {
+  Deno.test(`money whose refund came back is given back by a person alone, also once an ${kind} of its buyer is over`, async () => {
+    const { day, refundId } = await openRefunded();
+    await using _ = day;
+    const { services, simulator, clock } = day.world;
+    comesBack(day, refundId);
+    await syncRefund(services, refundId);
+    const { paymentId } = await day.invoice();
+    const { disputes } = simulator.control;
+    const { id } = disputes.open(paymentId ?? "", { kind });
+    await syncDispute(services, id);
+    disputes.turn(id, kind === "inquiry" ? "warning_closed" : "won");
+    await syncDispute(services, id);
+    clock.advance(3_600_000);
+    await refundDueInvoices(services);
+    const { money, refundTrouble } = await day.invoice();
+    assertEquals([money, refundTrouble], ["refund_failed", "refund_came_back"]);
+    assertEquals(simulator.control.objects("refund").length, 1);
+    // Ordered again by a person it goes out.
+    await refundSpotlight(services, ORDER);
+    assertEquals((await day.invoice()).money, "refunded");
+  });
+}
+
 Deno.test("a refund and a dispute of an invoice that the store has lost book nothing, and fail so that their events stay due", async () => {
   await using day = await openPaidDay();
   const { services, simulator, stripe, log } = day.world;
