@@ -4,6 +4,7 @@ import {
   decideAboutAccount,
   type DecisionServices,
 } from "../accounts/decide_about_account.ts";
+import { refuse } from "../refusal.ts";
 import { markLostDisputes, withoutLost } from "./mark_lost.ts";
 
 /**
@@ -11,7 +12,8 @@ import { markLostDisputes, withoutLost } from "./mark_lost.ts";
  * bank, by an operator's decision. Only lost disputes are lifted: what is still
  * open blocks it on. Where none was lost nothing changes.
  *
- * @throws {Refused} `account_not_found`; `invalid_input` without a reason
+ * @throws {Refused} `account_not_found`; `invalid_input` without a reason;
+ * `decision_outdated` where others were lost than the operator saw
  */
 export async function liftBlock(
   services: DecisionServices,
@@ -21,6 +23,8 @@ export async function liftBlock(
   return await decideAboutAccount(services, order, (_, account) => {
     const { lostDisputes: lost = [] } = account;
     if (lost.length === 0) return null;
+    const isSeen = order.about === null || order.about === namesOfLost(account);
+    if (!isSeen) refuse({ code: "decision_outdated" });
     const blockingDisputes = (account.blockingDisputes ?? [])
       .filter((id) => !lost.includes(id));
     const disputeOpen = blockingDisputes.length > 0;
@@ -29,4 +33,14 @@ export async function liftBlock(
       event: "block_lifted",
     };
   });
+}
+
+/** Lost disputes that are named. */
+const NAMED_MAX = 20;
+
+/** The disputes that were lost, by which an operator says what they saw. */
+export function namesOfLost({ lostDisputes = [] }: Account): string {
+  const named = lostDisputes.slice(-NAMED_MAX).join(", ");
+  const more = lostDisputes.length - NAMED_MAX;
+  return more > 0 ? `${named} and ${more} before` : named;
 }

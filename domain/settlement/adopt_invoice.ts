@@ -6,6 +6,7 @@
  * @module
  */
 import type { Bid } from "../bids/bid.ts";
+import { withTotalUse } from "../mandates/total_use.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
@@ -55,7 +56,7 @@ export async function adoptInvoice(
     const copy = await copyToShow(tx, { ...bid, adId }, invoice);
     if (typeof copy === "string") return copy;
     const now = clock.now();
-    saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
+    await saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
     const candidate: Candidate = {
       ...newCandidate(bid, now),
       adId,
@@ -98,14 +99,14 @@ async function copyToShow(
 
 /**
  * What was bid is what the invoice says: a raise that this store has lost stands
- * on it.
+ * on it, and counts in the total of the mandate it was made under.
  */
-function saveRaisedBid(
+async function saveRaisedBid(
   tx: Transaction,
   bid: Bid,
   amountCents: number,
   nowMs: number,
-): void {
+): Promise<void> {
   const raised: Bid = { ...bid, amountCents };
   tx.bids.save(raised);
   if (bid.amountCents === amountCents) return;
@@ -120,4 +121,8 @@ function saveRaisedBid(
     atMs: nowMs,
     grantId,
   });
+  const grant = grantId === null ? null : await tx.grants.find(grantId);
+  const increaseCents = amountCents - bid.amountCents;
+  const counted = grant && withTotalUse(grant, increaseCents, nowMs);
+  if (counted !== null) tx.grants.save(counted);
 }

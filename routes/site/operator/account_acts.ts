@@ -30,7 +30,7 @@ import {
   endPartner,
   refusePartner,
 } from "../../../domain/partners/decide_partner.ts";
-import { liftBlock } from "../../../domain/disputes/lift_block.ts";
+import { liftBlock, namesOfLost } from "../../../domain/disputes/lift_block.ts";
 
 /** Something an operator decides about an account, on its page or by the API. */
 export interface AccountAct {
@@ -74,6 +74,7 @@ const ACCOUNT_ACTS = {
   lift_block: {
     decide: liftBlock,
     isOffered: hasLostDispute,
+    about: namesOfLost,
     title: "Lift the block of a lost dispute",
     effect:
       "Disputes that were lost no longer keep it from bidding; one that " +

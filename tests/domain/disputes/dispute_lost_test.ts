@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
-import { liftBlock } from "../../../domain/disputes/lift_block.ts";
+import { liftBlock, namesOfLost } from "../../../domain/disputes/lift_block.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import { assertRefused } from "../../support/refused.ts";
 import { openPaidDay, type PaidDay } from "../../support/paid_day.ts";
 
 const ORDER = {
@@ -151,4 +152,32 @@ Deno.test("a crash tells of a dispute with its books, or not at all", async () =
     return doomed.kv.dead;
   });
   assert(points >= 2);
+});
+
+Deno.test("what was lost after an operator looked is not lifted with what they saw", async () => {
+  await using day = await openPaidDay();
+  const { services } = day.world;
+  const account = await accountOf(day);
+  const lost = (...lostDisputes: string[]) =>
+    services.store.transact((tx) => {
+      const blockingDisputes = lostDisputes;
+      const blocked = { disputeOpen: true, blockingDisputes, lostDisputes };
+      tx.accounts.save({ ...account, ...blocked, disputeLostAtMs: 1 });
+      return Promise.resolve();
+    });
+  const many = Array.from({ length: 25 }, (_, nth) => `dp_${nth}`);
+  for (const seen of [["dp_1"], many]) {
+    await lost(...seen);
+    const about = namesOfLost(await accountOf(day));
+    const order = { ...ORDER, accountId: account.id, about };
+    await lost(...seen, "dp_since");
+    await assertRefused(
+      () => liftBlock(services, order),
+      "decision_outdated",
+    );
+    assertEquals((await accountOf(day)).disputeOpen, true);
+    await lost(...seen);
+    await liftBlock(services, order);
+    assertEquals((await accountOf(day)).disputeOpen, false);
+  }
 });
