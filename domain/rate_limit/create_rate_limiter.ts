@@ -11,6 +11,7 @@ import {
   MAX_BUCKETS,
   MAX_WAIT_MS,
   MAX_WAITERS,
+  PAGE_TURNS,
   RETRY_TURNS,
 } from "./limits.ts";
 import { LocalBuckets } from "./local_buckets.ts";
@@ -64,6 +65,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const here = new LocalBuckets(maxBuckets);
   const joint = new JointLimiter(options);
   const turns = new AccountTurns(clock, listTurns(rows));
+  const pages = new AccountTurns(clock, PAGE_TURNS);
   const retries = new AccountTurns(clock, RETRY_TURNS);
   const memory = memories(maxBuckets, hashId);
   let closed = false;
@@ -93,6 +95,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     takeHere: (charges) => here.takeAll(charges, clock.now()),
     inTurn: (accountId, work) => turns.run(accountId, work),
+    pageInTurn: (accountId, work) => pages.run(accountId, work),
     retryInTurn: (accountId, work) => retries.run(accountId, work),
     async close(): Promise<void> {
       closed = true;

@@ -50,6 +50,12 @@ export interface RateLimiter {
    */
   inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /**
+   * Shows a person a page when it is the account's turn.
+   *
+   * @throws {TooManyWaiting} when its turn does not come in time
+   */
+  pageInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /**
    * Runs a transaction of the account again, one after another: those that race
    * for the same rows would lose again.
    *

@@ -31,6 +31,19 @@ export const RETRY_TURNS: TurnLimits = {
 };
 
 /**
+ * Pages of people, some of which wait for the processor: many at once, so that
+ * slow ones keep no others, and of one account as many as browsers ask for. What
+ * they read of the store is a few milliseconds each.
+ */
+export const PAGE_TURNS: TurnLimits = {
+  running: 64,
+  runningOfOne: 4,
+  waiting: 4_800,
+  waitingOfOne: 32,
+  maxWaitMs: 2_000,
+};
+
+/**
  * Lists, of which one account has as many waiting as it may have agents. A store
  * that does one thing at a time does two lists and what else is asked between
  * their reads; one far away does many, each of which takes longer.

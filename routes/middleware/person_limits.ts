@@ -24,18 +24,21 @@ export type OwnKind = "address" | "own_bid";
 
 /**
  * Shows what may be many rows for a token of the account, beside those that its
- * agents' lists cost.
+ * agents' lists cost, and when it is its turn: free accounts that each ask for as
+ * many pages as they may would keep all others from the store.
  *
  * @throws {Refused} with `rate_limited` when the bucket is empty
- * @throws {StoreUnavailable} when the store does not answer
+ * @throws {StoreUnavailable} when the store does not answer, or its turn does not
+ * come in time
  */
 export function chargeOwnList<T>(
   context: RouteContext,
   { limiter }: Pick<RateLimits, "limiter">,
   read: () => T | Promise<T>,
 ): Promise<T> {
-  const payer = payerOf(context, signedInOf(context).account.id);
-  return readCharged(limiter.take("own_list", payer), read);
+  const { id } = signedInOf(context).account;
+  const inTurn = () => limiter.pageInTurn(id, async () => await read());
+  return readCharged(limiter.take("own_list", payerOf(context, id)), inTurn);
 }
 
 /**

@@ -256,3 +256,23 @@ Deno.test("lists of an account run one at a time on an embedded store, two of al
   await Promise.all(asked);
   assertEquals(running.length, 8);
 });
+
+Deno.test("pages of an account are shown four at a time, others beside them, and what a browser never asks for is refused", async () => {
+  await using store = await openLimiter();
+  const { pageInTurn } = store.limiter;
+  const running = new Map<string, number>();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const show = (of: string) =>
+    pageInTurn(of, async () => {
+      running.set(of, (running.get(of) ?? 0) + 1);
+      await end;
+    });
+  const flood = Array.from({ length: 600 }, () => show("eve"));
+  const refused = Promise.allSettled(flood);
+  const others = [show("ada"), show("ada"), show("bob")];
+  assertEquals(Object.fromEntries(running), { eve: 4, ada: 2, bob: 1 });
+  resolve();
+  await Promise.all(others);
+  const shown = (await refused).filter(({ status }) => status === "fulfilled");
+  assertEquals([shown.length, running.get("eve")], [36, 36]);
+});
