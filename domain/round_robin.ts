@@ -24,6 +24,16 @@ export class RoundRobin<T> {
     }
   }
 
+  /** The last of whoever has most waiting; null when nothing waits. */
+  lastOfMost(): [asker: string, item: T] | null {
+    let most: [asker: string, items: T[]] | null = null;
+    for (const each of this.#waiting) {
+      if (most === null || each[1].length > most[1].length) most = each;
+    }
+    const last = most?.[1].at(-1);
+    return most === null || last === undefined ? null : [most[0], last];
+  }
+
   /** Lets it wait, the last of its asker. */
   add(asker: string, item: T): void {
     const before = this.#waiting.get(asker);

@@ -8,7 +8,7 @@ export interface TurnLimits {
   running: number;
   /** Of them for one account. */
   runningOfOne: number;
-  /** Waits at the same time; more are refused at once. */
+  /** Waits at the same time; of more, those of whoever has most are refused. */
   waiting: number;
   /** Of them for one account. */
   waitingOfOne: number;
@@ -47,7 +47,9 @@ export class AccountTurns {
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#hasRoom(accountId)) return Promise.reject(new TooManyWaiting());
+    if (!this.#makesRoom(accountId)) {
+      return Promise.reject(new TooManyWaiting());
+    }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#turns.add(accountId, {
       sinceMs: this.#clock.now(),
@@ -58,13 +60,23 @@ export class AccountTurns {
     return promise;
   }
 
-  /** Nobody waits who can run at once, however many others do. */
-  #hasRoom(accountId: string): boolean {
+  /**
+   * Nobody waits who can run at once, however many others do. Once all places are
+   * taken, who has few waiting is given one of whoever has most.
+   */
+  #makesRoom(accountId: string): boolean {
     const { running, runningOfOne, waiting, waitingOfOne } = this.#limits;
     const runsNow = this.#running < running &&
       this.#countOf(accountId) < runningOfOne;
-    return runsNow || this.#turns.size < waiting &&
-        this.#turns.sizeOf(accountId) < waitingOfOne;
+    if (runsNow) return true;
+    const own = this.#turns.sizeOf(accountId);
+    if (own >= waitingOfOne) return false;
+    if (this.#turns.size < waiting) return true;
+    const last = this.#turns.lastOfMost();
+    if (last === null || this.#turns.sizeOf(last[0]) <= own + 1) return false;
+    this.#turns.remove(...last);
+    last[1].refuse();
+    return true;
   }
 
   #dispatch(): void {

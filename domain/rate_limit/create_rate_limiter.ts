@@ -12,6 +12,7 @@ import {
   MAX_WAIT_MS,
   MAX_WAITERS,
   PAGE_TURNS,
+  READING_TURNS,
   RETRY_TURNS,
 } from "./limits.ts";
 import { LocalBuckets } from "./local_buckets.ts";
@@ -65,6 +66,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const here = new LocalBuckets(maxBuckets);
   const joint = new JointLimiter(options);
   const turns = new AccountTurns(clock, listTurns(rows));
+  const readings = new AccountTurns(clock, READING_TURNS);
   const pages = new AccountTurns(clock, PAGE_TURNS);
   const retries = new AccountTurns(clock, RETRY_TURNS);
   const memory = memories(maxBuckets, hashId);
@@ -95,6 +97,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     takeHere: (charges) => here.takeAll(charges, clock.now()),
     inTurn: (accountId, work) => turns.run(accountId, work),
+    readInTurn: (accountId, work) => readings.run(accountId, work),
     pageInTurn: (accountId, work) => pages.run(accountId, work),
     retryInTurn: (accountId, work) => retries.run(accountId, work),
     async close(): Promise<void> {

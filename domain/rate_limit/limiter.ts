@@ -50,6 +50,12 @@ export interface RateLimiter {
    */
   inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /**
+   * Reads a few rows for an agent when it is its account's turn.
+   *
+   * @throws {TooManyWaiting} when its turn does not come in time
+   */
+  readInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /**
    * Shows a person a page when it is the account's turn.
    *
    * @throws {TooManyWaiting} when its turn does not come in time

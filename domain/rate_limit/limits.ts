@@ -44,6 +44,18 @@ export const PAGE_TURNS: TurnLimits = {
 };
 
 /**
+ * What agents read that is no list: a few rows each, but an account has a hundred
+ * agents, and each of them may ask for more than a hundred things at once.
+ */
+export const READING_TURNS: TurnLimits = {
+  running: 64,
+  runningOfOne: 8,
+  waiting: 4_800,
+  waitingOfOne: 200,
+  maxWaitMs: 2_000,
+};
+
+/**
  * Lists, of which one account has as many waiting as it may have agents. A store
  * that does one thing at a time does two lists and what else is asked between
  * their reads; one far away does many, each of which takes longer.

@@ -15,8 +15,8 @@ type Limits = Pick<RateLimits, "limiter">;
  * The operations with what each costs its account, over HTTP or as a tool, beside
  * the token of its grant: an account has many agents, and each has a bucket of
  * its own. What changes something costs a token, and so does a list; both take
- * turns besides, and a document that is read as a resource costs what it costs over
- * HTTP. What else reads has a few rows to read.
+ * turns besides, as does what else reads, with a few rows to read. A document that
+ * is read as a resource costs what it costs over HTTP.
  */
 export function countCosts(
   limits: Limits,
@@ -29,7 +29,9 @@ export function countCosts(
       case "download":
         return countedDownload(limits, operation);
       case "reading":
-        return isList(operation) ? countedList(limits, operation) : operation;
+        return isList(operation)
+          ? countedList(limits, operation)
+          : readInTurn(limits, operation);
     }
   });
 }
@@ -48,6 +50,18 @@ function countedList(limits: Limits, operation: Reading): Reading {
       const inTurn = () => limits.limiter.inTurn(accountId, read);
       return chargeList(limits, accountId, inTurn);
     },
+  };
+}
+
+function readInTurn({ limiter }: Limits, operation: Reading): Reading {
+  if (operation.waits) return operation;
+  return {
+    ...operation,
+    read: (services, asked) =>
+      limiter.readInTurn(
+        asked.grant.accountId,
+        async () => await operation.read(services, asked),
+      ),
   };
 }
 

@@ -51,6 +51,7 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
       "An event names what changed: read that object to learn what it is " +
       "now. Only what the scopes of this token could read is told.",
     schema: "EventList",
+    waits: true,
     action: "Cannot list the events",
     query: {
       after: optionalText(

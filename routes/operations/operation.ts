@@ -96,6 +96,8 @@ export interface Reading<
   query: Shape;
   /** What the positions behind a list's cursors look like; null for no list. */
   positions: RegExp | null;
+  /** It may wait for something to happen, outside of anybody's turn. */
+  waits?: true;
   /** The same as a table, for `Accept: text/csv`; null where there is none. */
   csv: ((value: Value) => string) | null;
   read(

@@ -196,6 +196,32 @@ Deno.test("a rival's bid waits for a few reads of an account that lists with a h
   assertEquals(new Set(await Promise.all(flood)), new Set([200]));
 });
 
+Deno.test("a rival's bid waits for a few reads of an account whose hundred agents ask who they are, twenty times each", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const eve = await api.world.agent("eve", { scopes: SCOPES });
+  const ada = await api.world.agent("ada");
+  const agents = await connectMore(api, eve, 99);
+  for (const as of agents) await list(api, as);
+  await bid(api, ada, 1_000);
+  kv.isSlow = true;
+  const flood = agents.flatMap((as) =>
+    Array.from({ length: 20 }, async () => {
+      const answer = await api.ask("/v1/agent/me", { as });
+      await answer.body?.cancel();
+      return answer.status;
+    })
+  );
+  await kv.answers(20);
+  const before = kv.calls;
+  await bid(api, ada, 2_000);
+  const waitedFor = kv.calls - before;
+  kv.isSlow = false;
+  const statuses = await Promise.all(flood);
+  assertEquals([...new Set(statuses)].toSorted(), [200, 503]);
+  assert(waitedFor <= 40, `${waitedFor} calls`);
+});
+
 /** Reads a page of connections; its status. */
 async function list(
   api: AgentApi,

@@ -86,15 +86,11 @@ Deno.test("what fails gives its turn to the next", async () => {
   assertEquals(await next, "a2");
 });
 
-Deno.test("more than may wait are refused at once, of one account and of all", async () => {
+Deno.test("more of an account than may wait are refused at once", async () => {
   const { run, end } = openTurns();
   const kept = ["a1", "a2", "a3", "a4", "a5"].map((name) => run("a", name));
   await assertRejects(() => run("a", "a6"), TooManyWaiting);
-  kept.push(...["b1", "b2", "b3"].map((name) => run("b", name)));
-  await assertRejects(() => run("c", "c1"), TooManyWaiting);
-  for (const account of ["a", "b"]) {
-    for (let nth = 1; nth <= 5; nth++) await end(`${account}${nth}`);
-  }
+  for (let nth = 1; nth <= 5; nth++) await end(`a${nth}`);
   await Promise.all(kept);
 });
 
@@ -150,4 +146,20 @@ Deno.test("whose turn comes too late is refused, and what came later runs", asyn
   assertEquals(running, ["a3"]);
   await end("a3");
   assertEquals(await Promise.all([first, fresh]), ["a1", "a3"]);
+});
+
+Deno.test("who has few waiting is given a place of whoever has most, once all are taken", async () => {
+  const { run, end } = openTurns({ ...LIMITS, waiting: 4 });
+  const kept = ["a1", "a2", "a3"].map((name) => run("a", name));
+  const displaced = ["a4", "a5"].map((name) => run("a", name));
+  const refused = Promise.allSettled(displaced);
+  kept.push(run("b", "b1"), run("b", "b2"), run("c", "c1"));
+  // Two of each of the others wait as well: none of them has fewer.
+  await assertRejects(() => run("b", "b3"), TooManyWaiting);
+  assertEquals((await refused).map(({ status }) => status), [
+    "rejected",
+    "rejected",
+  ]);
+  for (const name of ["a1", "b1", "a2", "b2", "c1", "a3"]) await end(name);
+  assertEquals(await Promise.all(kept), ["a1", "a2", "a3", "b1", "b2", "c1"]);
 });
