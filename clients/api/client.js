@@ -55,9 +55,12 @@ export function createClient(options) {
     }
     const token = await options.token();
     const answer = await send(token);
-    if (answer.status !== 401) return answer;
+    if (!isTokenRefused(answer)) return answer;
+    const next = await options.token(token);
+    // The same may do no more than before: once 403, it is 403 again.
+    if (answer.status === 403 && next === token) return answer;
     await answer.body?.cancel();
-    return await send(await options.token(token));
+    return await send(next);
   }
 
   /**
@@ -98,6 +101,18 @@ export function createClient(options) {
       }
     },
   };
+}
+
+/**
+ * Whether another token may be answered better: this one has ended, or it is of
+ * before the user allowed what is asked for (RFC 6750 §3.1).
+ *
+ * @param {Response} answer
+ */
+function isTokenRefused({ status, headers }) {
+  const challenge = headers.get("www-authenticate") ?? "";
+  return status === 401 ||
+    status === 403 && challenge.includes('error="insufficient_scope"');
 }
 
 /** A time limit that begins anew whenever something came. */

@@ -27,6 +27,11 @@ export function inOwnWords(text) {
     })
     .replaceAll("list_creatives has those", `\`${STARTED} ads\` lists those`)
     .replaceAll(", which an event tells as well", "")
+    // It was refreshed before this was said.
+    .replaceAll(
+      "; then, or if they have since, refresh the token and try again",
+      "; then run it again",
+    )
     .replaceAll(/\b(?:ad_id|amount_cents)\b/g, (name) => optionOf(name) ?? name)
     // What is in the way, as "(no_payment_method, card_refused)".
     .replaceAll(

@@ -56,9 +56,10 @@ export class Printer {
    *
    * @param {import("./stop.js").Stop} stop
    */
-  stopped({ exit, code, message, advice }) {
+  stopped({ exit, code, message, advice, adId }) {
     if (this.isJson) {
-      const error = { exit, code, message, advice };
+      const written = adId !== undefined && { ad_id: adId };
+      const error = { exit, code, message, advice, ...written };
       process.stderr.write(`${jsonLine({ error })}\n`);
       return;
     }

@@ -14,7 +14,7 @@ import { watch } from "./commands/watch.js";
 import { inOwnWords } from "./own_words.js";
 import { Printer } from "./print.js";
 import { STARTED } from "./started.js";
-import { EXIT, Stop } from "./stop.js";
+import { EXIT, OnlyWritten, Stop } from "./stop.js";
 
 /**
  * @typedef {import("./command.js").Command} Command
@@ -124,6 +124,7 @@ function parse({ options, wordsMax }, args) {
  */
 function stopOf(thrown) {
   if (thrown instanceof Stop) return thrown;
+  if (thrown instanceof OnlyWritten) return afterWriting(thrown);
   if (thrown instanceof NotReached) {
     return new Stop(EXIT.notReached, thrown.message, {
       advice: "Check the address and the network, and run it again.",
@@ -131,6 +132,24 @@ function stopOf(thrown) {
   }
   if (thrown instanceof Refused) return refusal(thrown);
   throw thrown;
+}
+
+/**
+ * Why only the first half was done, with what does the second one.
+ *
+ * @param {OnlyWritten} half
+ * @returns {Stop}
+ */
+function afterWriting({ adId, goOn, message: done, cause }) {
+  const { exit, code, message, advice } = stopOf(cause);
+  // The whole is sent again with its key, which writes nothing twice.
+  if (exit === EXIT.uncertain) {
+    const written = `${adId} is written, as a draft. ${message}`;
+    return new Stop(exit, written, { code, adId, ...advice && { advice } });
+  }
+  const then = `${advice === null ? "" : `${advice} `}Then have this draft ` +
+    `reviewed, without writing it again: ${goOn}`;
+  return new Stop(exit, `${done}. ${message}`, { code, adId, advice: then });
 }
 
 /** @param {Refused} refused */

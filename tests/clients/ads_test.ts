@@ -107,3 +107,28 @@ withCli(
     assertEquals(unknown.code, 1);
   },
 );
+
+withCli(
+  "says which draft it wrote when it may not be submitted yet, and writes no second",
+  async (given) => {
+    const { cli } = given;
+    assertEquals((await logIn(given)).code, 0);
+    // Nobody has checked who this account belongs to.
+    const args = ["ads", "new", ...COPY, "--submit"];
+    const told = await cli.run(args);
+    assertEquals(told.code, 1);
+    const [, adId = ""] = /(ad_\w+) is written, as a draft/.exec(told.stderr) ??
+      [];
+    assertStringIncludes(told.stderr, `${cli.command} ads ${adId} --submit`);
+    const again = await cli.run([...args, "--json"]);
+    assertEquals(again.code, 1);
+    assertStringIncludes(again.stderr, "no second is written");
+    assertEquals(errorOf(again).ad_id, adId);
+    assertStringIncludes(errorOf(again).message, `${adId} is written`);
+    const { items } = await cli.json<{ items: Ad[] }>("ads");
+    assertEquals(items.map(({ ad_id }) => ad_id), [adId]);
+    // Other words are another advertisement.
+    const other = await cli.run(["ads", "new", ...COPY, "--headline", "Snow!"]);
+    assertEquals([other.code, other.stderr], [0, ""]);
+  },
+);

@@ -55,6 +55,6 @@ export async function logInToBid(
 /** What a command that ended without a result says in JSON. */
 export function errorOf(
   { stderr }: ProcessEnd,
-): { code: string | null; message: string; advice: string } {
+): { code: string | null; message: string; advice: string; ad_id?: string } {
   return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
 }

@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { wrong } from "../command.js";
 import { accountClient } from "../session.js";
+import { OnlyWritten } from "../stop.js";
 import { quoted, STARTED } from "../started.js";
 import { isReplay, untilAnswered } from "../writes.js";
+import { draftOf } from "./draft_of.js";
 
 /** What an advertisement consists of, by the option that gives it. */
 const COPY = /** @type {const} */ ({
@@ -99,19 +101,25 @@ async function list(client, { values: { cursor }, printer }) {
 async function change(client, { words: [name = ""], values, printer }, copy) {
   const key = String(values.key ?? randomUUID());
   const given = { what: "it was changed", again: again(name, values, key) };
-  let id = name;
+  const isNew = name === "new" && values.key === undefined;
+  const draft = isNew ? await draftOf(client, copy) : null;
+  let id = draft?.ad_id ?? name;
   let last;
-  if (Object.keys(copy).length > 0) {
+  if (draft !== null) {
+    printer.note(`${id} is a draft of these very words: no second is written.`);
+  } else if (Object.keys(copy).length > 0) {
     const send = () => write(client, name, copy, key);
     last = await untilAnswered(send, printer, given);
     id = last.body.ad_id;
   }
   if (values.submit === true) {
-    const headers = { "Idempotency-Key": `${key}-submit` };
-    const send = () =>
-      client.answer("submitCreative", { headers, path: { id } });
-    last = await untilAnswered(send, printer, given);
+    const isWritten = draft !== null || last !== undefined;
+    const send = () => submit(client, id, key);
+    last = await untilAnswered(send, printer, given).catch((thrown) => {
+      throw isWritten ? onlyWritten(id, thrown) : thrown;
+    });
   }
+  if (last === undefined && draft !== null) return draft;
   if (last !== undefined && !isReplay(last)) return last.body;
   printer.note(
     values.key === undefined
@@ -120,6 +128,24 @@ async function change(client, { words: [name = ""], values, printer }, copy) {
       : "This key was answered before. This is how it is now.",
   );
   return await client.call("readCreative", { path: { id } });
+}
+
+/**
+ * @param {Client} client
+ * @param {string} id
+ * @param {string} key that of the whole command
+ */
+function submit(client, id, key) {
+  const headers = { "Idempotency-Key": `${key}-submit` };
+  return client.answer("submitCreative", { headers, path: { id } });
+}
+
+/**
+ * @param {string} id
+ * @param {unknown} thrown why it was not submitted
+ */
+function onlyWritten(id, thrown) {
+  return new OnlyWritten(id, `${STARTED} ads ${id} --submit`, thrown);
 }
 
 /**
