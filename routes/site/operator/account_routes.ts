@@ -12,9 +12,17 @@ import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { partnerPlace } from "../../../domain/partners/partner.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
 import { boundedText, ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import {
+  LIST_QUERY,
+  type ListAnswer,
+  listPage,
+  positionedQuery,
+} from "../../http/list_query.ts";
+import { PARTNER_POSITIONS } from "../../http/positions.ts";
 import type { Route } from "../../route_table.ts";
 import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
 import { requireDispute } from "./account_view.ts";
@@ -49,6 +57,26 @@ async function accountsThatWait(store: Store): Promise<Account[]> {
   return [...waiting, ...others.filter((account) => account !== null)];
 }
 
+/** Who asks to be a partner, a page at a time: whoever is refused may ask again. */
+function listApplications(
+  store: Store,
+  cursor: string | undefined,
+  action: string,
+): Promise<ListAnswer<unknown>> {
+  const asked = { limit: DESK_ACCOUNTS_MAX, cursor };
+  const { shape } = PARTNER_POSITIONS;
+  return listPage(PARTNER_POSITIONS, positionedQuery(asked, action, shape), {
+    list: ({ limit, before: after }) =>
+      store.listWaitingPartners({ limit, after }),
+    placeOf: partnerPlace,
+    wire: ({ accountId, pitch, appliedAtMs }) => ({
+      account: accountId,
+      pitch,
+      applied_at: isoTime(appliedAtMs),
+    }),
+  });
+}
+
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's hand on accounts: read one, and decide about it. */
@@ -57,6 +85,11 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
     operation("GET", "/accounts", async () => {
       const items = await accountsThatWait(services.store);
       return { items: items.map((each) => wireAccount(each, services)) };
+    }),
+    operation("GET", "/partner_applications", async ({ query }) => {
+      const action = "Cannot list the applications";
+      const { cursor } = query(LIST_QUERY.pick({ cursor: true }), action);
+      return await listApplications(services.store, cursor, action);
     }),
     operation("GET", "/accounts/:id", async ({ param }) => {
       const asked = { accountId: param("id") };

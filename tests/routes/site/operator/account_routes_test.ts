@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
+import { applyAsPartner } from "../../../../domain/partners/apply.ts";
 import {
   answerOf,
   assertProblem,
@@ -170,4 +171,37 @@ Deno.test("POST release_vat takes an id back; approve_vat is 409 while another a
   await answerOf(await post(account, "release_vat"));
   const held = await answerOf(await post("acc_2", "approve_vat"));
   assert(!held.reasons.includes("vat_unverified"));
+});
+
+Deno.test("GET partner_applications lists whoever asks to be a partner, however many do", async () => {
+  await using site = await openOperatorSite();
+  const { services } = site;
+  for (let nth = 0; nth < 51; nth++) {
+    const accountId = `acc_${String(nth).padStart(2, "0")}`;
+    await services.store.transact((tx) => {
+      tx.accounts.save(newAccount(accountId, `${accountId}@example.com`, 0));
+      return Promise.resolve();
+    });
+    await applyAsPartner(services, {
+      accountId,
+      pitch: `I would recommend it ${nth}`,
+    });
+  }
+  const path = "partner_applications";
+  const first = await answerOf(await site.operate("GET", path));
+  assertEquals(first.items.length, 50);
+  const cursor = encodeURIComponent(first.next_cursor);
+  const second = await answerOf(
+    await site.operate("GET", `${path}?cursor=${cursor}`),
+  );
+  assertEquals(second.next_cursor, null);
+  const [{ account, pitch, applied_at }] = second.items;
+  assertEquals([account, pitch], ["acc_50", "I would recommend it 50"]);
+  assert(Date.parse(applied_at) > 0);
+  await assertProblem(
+    await site.operate("GET", `${path}?cursor=x`),
+    400,
+    "VALIDATION_FAILED",
+    "Cannot list the applications: cursor must be the next_cursor of an answer",
+  );
 });
