@@ -14,10 +14,14 @@ import { syncPayment } from "../webhooks/sync_payment.ts";
 import { syncRefund } from "../webhooks/sync_refund.ts";
 import { type AdoptableItem, itemId, type ReviewItem } from "./review.ts";
 
-/** Adopts an item; a text says why it could not be. */
+/**
+ * Adopts an item; a text says why it could not be. An operator may have taken
+ * note that it could not.
+ */
 type Adopt<Item> = (
   services: Services,
   item: Item,
+  isNoted: boolean,
 ) => Promise<string | null | void>;
 
 /** The verbs that a notification of each would have called. */
@@ -26,7 +30,8 @@ const ADOPT: {
     Extract<AdoptableItem, { kind: Kind }>
   >;
 } = {
-  day_sold: adoptSoldDay,
+  day_sold: (services, { day, invoiceId }, isNoted) =>
+    adoptSoldDay(services, { day, invoiceId, isNoted }),
   invoice_to_book: (services, item) => syncInvoice(services, item.invoiceId),
   refund_to_book: adoptRefunds,
   refund_came_back: (services, item) => syncRefund(services, item.refundId),
@@ -46,6 +51,8 @@ export function isAdoptable(item: ReviewItem): item is AdoptableItem {
  * adopted, for whatever reason, is a person's to look at, and keeps no store on
  * hold for good.
  *
+ * @param isNoted an operator took note that it could not be adopted: a sold day
+ * is settled without the ad that it can't be shown with
  * @returns why it could not be adopted, as far as that is known; what is still
  * missing afterwards is found by the next review
  * @throws {TemporaryFailure} when the store can't be reached
@@ -53,10 +60,11 @@ export function isAdoptable(item: ReviewItem): item is AdoptableItem {
 export async function adoptItem(
   services: Services,
   item: AdoptableItem,
+  isNoted = false,
 ): Promise<string | null> {
   const adopt = ADOPT[item.kind] as Adopt<AdoptableItem>;
   try {
-    return await adopt(services, item) ?? null;
+    return await adopt(services, item, isNoted) ?? null;
   } catch (error) {
     // What would have to act there follows once the store is released.
     if (error instanceof ProcessorUncertain) {

@@ -77,8 +77,8 @@ export async function releaseStore(
   if (!isActiveHold(hold)) return { hold, adopted: [], items: [], left: [] };
   refuseUnreleasable(hold);
   await noteErased(services, erased);
-  const { adopted, items } = await adoptAll(services, hold, bounds);
   const noted = new Set(acknowledged);
+  const { adopted, items } = await adoptAll(services, { hold, noted }, bounds);
   const left = items.filter((item) =>
     isAdoptable(item) || !noted.has(itemId(item))
   );
@@ -108,7 +108,7 @@ function refuseUnreleasable({ kind, isWhole }: ActiveHold): void {
 
 async function adoptAll(
   services: Services,
-  hold: ActiveHold,
+  { hold, noted }: { hold: ActiveHold; noted: ReadonlySet<string> },
   bounds: ReviewBounds,
 ): Promise<{ adopted: string[]; items: ReviewItem[] }> {
   const adopted: string[] = [];
@@ -131,7 +131,8 @@ async function adoptAll(
     for (const item of open) {
       const id = itemId(item);
       tried.add(id);
-      const why = await adoptItem(services, item);
+      const missed = itemId({ kind: "not_adopted", item, why: "" });
+      const why = await adoptItem(services, item, noted.has(missed));
       if (why === null && !adopted.includes(id)) adopted.push(id);
       if (why !== null) failed.set(id, why);
     }

@@ -48,10 +48,7 @@ export function reviewText(item: ReviewItem): string {
         `(${item.what}). Look through the rest there, from the time of the ` +
         "backup on";
     case "not_adopted":
-      return `${
-        adoptableText(item.item)
-      }: ${item.why}. A day or payment that ` +
-        "it is about waits until that is mended";
+      return `${adoptableText(item.item)}: ${item.why}. ${restText(item.item)}`;
     default:
       return adoptedText(item);
   }
@@ -83,6 +80,16 @@ function adoptedText(item: AdoptableItem): string {
       return `The transfer ${item.transferId} to a partner was made, or taken ` +
         "back. The release books it";
   }
+}
+
+/** What can be done about what could not be taken over. */
+function restText({ kind }: AdoptableItem): string {
+  return kind === "day_sold"
+    ? "Acknowledge it: where its ad alone can't be shown, the sale stands and " +
+      "is booked, nobody else is charged, and a house advertisement is shown; " +
+      "else the day waits until that is mended. If the buyer is to have the " +
+      "money back, give it back at the processor before: that is booked as well"
+    : "A day or payment that it is about waits until that is mended";
 }
 
 function adoptableText(item: AdoptableItem): string {

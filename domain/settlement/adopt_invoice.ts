@@ -11,6 +11,7 @@ import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
+import { AD_LOST } from "./publish.ts";
 import { copyOf } from "./recheck.ts";
 import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
 
@@ -37,11 +38,13 @@ export async function adoptOrStop(
 
 /**
  * Puts the invoice's bid before all other candidates, at the step where only
- * its payment decides. Answers why not, when that can't be.
+ * its payment decides. Answers why not, when that can't be. A paid one whose ad
+ * can't be shown is adopted without it where an operator took note of that.
  */
 export async function adoptInvoice(
   saga: Saga,
   invoice: ListedInvoice,
+  { isNoted = false }: { isNoted?: boolean } = {},
 ): Promise<Settlement | string> {
   const { store, clock } = saga.services;
   const bidId = invoice.metadata["bid_id"] ?? "";
@@ -53,8 +56,9 @@ export async function adoptInvoice(
     if (bid === null || bid.id !== bidId) return "its bid is not known";
     if (bid.status !== "active") return `its bid is ${bid.status}`;
     const adId = invoice.metadata["ad_id"] ?? bid.adId;
-    const copy = await copyToShow(tx, { ...bid, adId }, invoice);
-    if (typeof copy === "string") return copy;
+    const found = await copyToShow(tx, { ...bid, adId }, invoice);
+    if (typeof found === "string" && !isNoted) return found;
+    const copy = typeof found === "string" ? null : found;
     const now = clock.now();
     await saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
     const candidate: Candidate = {
@@ -66,7 +70,7 @@ export async function adoptInvoice(
       copy,
       invoiceId: invoice.id,
       mayBePaid: true,
-      note: "its invoice stood at the processor",
+      note: copy === null ? AD_LOST : "its invoice stood at the processor",
     };
     const others = settlement.candidates.filter((one) => one.bidId !== bidId);
     const adopted: Settlement = {

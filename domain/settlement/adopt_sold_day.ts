@@ -10,14 +10,19 @@ import { ensureSettlement, releaseLease, takeLease } from "./settle_day.ts";
 /**
  * Settles a day with the bid whose paid invoice stands at the processor: it is
  * only read there, so that this may be done while the store is on hold. A day
- * that is still open is closed, since it is sold.
+ * that is still open is closed, since it is sold. Where an operator took note
+ * that its ad can't be shown, it is settled without it.
  *
  * @returns why the day could not be settled so; null when it is
  * @throws {ProcessorUncertain} when the processor does not say
  */
 export async function adoptSoldDay(
   services: Services,
-  { day, invoiceId }: { day: Day; invoiceId: string },
+  { day, invoiceId, isNoted = false }: {
+    day: Day;
+    invoiceId: string;
+    isNoted?: boolean;
+  },
 ): Promise<string | null> {
   if (await services.store.auctions.find(day) === null) {
     return "the auction of its day is not known";
@@ -30,7 +35,7 @@ export async function adoptSoldDay(
     return "its settlement is under way";
   }
   try {
-    const why = await settleWith(saga, invoiceId);
+    const why = await settleWith(saga, { invoiceId, isNoted });
     if (why !== null) await releaseLease(saga, null, why);
     return why;
   } catch (error) {
@@ -41,11 +46,11 @@ export async function adoptSoldDay(
 
 async function settleWith(
   saga: Saga,
-  invoiceId: string,
+  { invoiceId, isNoted }: { invoiceId: string; isNoted: boolean },
 ): Promise<string | null> {
   const asked = await saga.services.processor.retrieveInvoice(invoiceId);
   if (!asked.ok || asked.value.status !== "paid") return "it is not paid";
-  const adopted = await adoptInvoice(saga, asked.value);
+  const adopted = await adoptInvoice(saga, asked.value, { isNoted });
   if (typeof adopted === "string") return adopted;
   const turn = nextTurn(adopted);
   if (turn === null) return "its bid was passed over";

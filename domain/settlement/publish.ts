@@ -1,7 +1,10 @@
 import { BID_STATUSES } from "../bids/bid.ts";
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
+import type { HouseAd } from "../creatives/creative.ts";
 import {
+  BUILT_IN_HOUSE_AD,
   HOUSE_ADS_READ_MAX,
+  inTurn,
   takeHouseTurn,
 } from "../creatives/house_rotation.ts";
 import { noticeBidders } from "../events/day_notice.ts";
@@ -26,10 +29,16 @@ import {
 import type { Settlement } from "./settlement.ts";
 
 /**
+ * The note of a candidate that bought its day with an ad that a restored store
+ * has lost: the sale stands, and a house advertisement is shown.
+ */
+export const AD_LOST = "its invoice stood at the processor, its ad is lost";
+
+/**
  * The one commit of a win: Spotlight, bid, books, account and saga together, so
  * that a day has at most one Spotlight and every charge is in the ledger.
  */
-export function publishWinner(
+export async function publishWinner(
   saga: Saga,
   turn: Turn,
   paid: ProcessorInvoice,
@@ -38,8 +47,8 @@ export function publishWinner(
   const [paymentId] = paid.paymentIds;
   const { services: { ids, settings } } = saga;
   const mailId = ids.next("mail"); // outside: attempts share it
-  invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
-  return changeSettlement(saga, async (settlement, tx, nowMs) => {
+  const shownContent = await contentOf(saga, turn);
+  return await changeSettlement(saga, async (settlement, tx, nowMs) => {
     const [bid, account] = await tx.getMany([
       tx.bids.ref(saga.day, accountId),
       tx.accounts.ref(accountId),
@@ -64,21 +73,17 @@ export function publishWinner(
         atMs: invoice.paidAtMs,
       },
     ], nowMs);
-    if (account !== null) {
+    // What the mail says of the ad and its time on show would not be so.
+    const isTold = account !== null && copy !== null;
+    if (isTold) {
       const { email: to } = account;
       const shown = await peekShownWindow(tx, settings, day);
       const won = { to, headline: copy.headline, shown, invoice };
       const content = wonMail(settings, won);
       queueMail(tx, { mailId, accountId, content }, nowMs);
     }
-    await writeSpotlight(tx, {
-      ...copy,
-      day: saga.day,
-      contentType: "paid_advertisement",
-      accountId,
-      adId,
-    }, nowMs);
-    const told = account !== null && { mailId };
+    await writeSpotlight(tx, { ...shownContent, day }, nowMs);
+    const told = isTold && { mailId };
     const changes = { step: "won", passedOverAs: null, ...told } as const;
     return settled(withCandidate(settlement, turn, changes, nowMs));
   });
@@ -89,22 +94,48 @@ export function publishWinner(
  * the commit of the Spotlight, so that a crash loses no turn and uses none up.
  */
 export async function publishHouseAd(saga: Saga): Promise<Settlement> {
-  const { store, settings } = saga.services;
+  const { store } = saga.services;
   const ads = await store.listHouseAds({ limit: HOUSE_ADS_READ_MAX });
   return await changeSettlement(saga, async (settlement, tx, nowMs) => {
-    const ad = await takeHouseTurn(tx, ads);
-    await writeSpotlight(tx, {
-      day: saga.day,
-      headline: ad.headline,
-      description: ad.description,
-      advertiser: ad.advertiser,
-      targetUrl: ad.targetUrl || settings.baseUrl,
-      contentType: "house_advertisement",
-      accountId: null,
-      adId: null,
-    }, nowMs);
+    const content = asContent(saga, await takeHouseTurn(tx, ads));
+    await writeSpotlight(tx, { ...content, day: saga.day }, nowMs);
     return settled(settlement);
   });
+}
+
+/** What is shown of who bought the day. */
+async function contentOf(saga: Saga, { candidate }: Turn) {
+  const { accountId, adId, bidId, copy, note } = candidate;
+  if (copy === null && note === AD_LOST) return await nextHouseAd(saga);
+  invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
+  const contentType = "paid_advertisement" as const;
+  return { ...copy, contentType, accountId, adId };
+}
+
+/**
+ * The house advertisement whose turn is next, which it keeps: the commit of a win
+ * checks as many records as it may without those of the turn.
+ */
+async function nextHouseAd(saga: Saga) {
+  const { store } = saga.services;
+  const [ads, rotation] = await Promise.all([
+    store.listHouseAds({ limit: HOUSE_ADS_READ_MAX }),
+    store.houseRotation.find(),
+  ]);
+  const [next = BUILT_IN_HOUSE_AD] = inTurn(ads, rotation);
+  return asContent(saga, next);
+}
+
+function asContent({ services: { settings } }: Saga, ad: HouseAd) {
+  return {
+    headline: ad.headline,
+    description: ad.description,
+    advertiser: ad.advertiser,
+    targetUrl: ad.targetUrl || settings.baseUrl,
+    contentType: "house_advertisement",
+    accountId: null,
+    adId: null,
+  } as const;
 }
 
 async function writeSpotlight(

@@ -61,6 +61,7 @@ export interface Candidate {
   step: CandidateStep;
   /** The customer who is billed; known after the re-check. */
   customerId: string | null;
+  /** Null before the re-check, and of an ad that a restored store has lost. */
   copy: CandidateCopy | null;
   /** How its invoice deals with VAT; known after the re-check. */
   vat?: InvoiceVat;
