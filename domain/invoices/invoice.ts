@@ -37,9 +37,9 @@ export const INVOICE_MONEY: TransitionTable<InvoiceMoney> = {
   refunding: ["refunded", "refund_failed", "written_off"],
   refund_failed: ["refunding", "refunded", "written_off"],
   // What a bank had taken of it comes back on appeal.
-  refunded: ["refunding"],
+  refunded: ["refunding", "refund_failed"],
   // A lost dispute may be won on appeal.
-  written_off: ["sold", "refunding"],
+  written_off: ["sold", "refunding", "refund_failed"],
 };
 
 /** Why an invoice's money is given back. */

@@ -1,6 +1,11 @@
 import { keptOf, refundedCents } from "../payments/returned.ts";
 import { advance } from "../state_machine.ts";
-import { type Invoice, INVOICE_MONEY, type InvoiceMoney } from "./invoice.ts";
+import {
+  type Invoice,
+  INVOICE_MONEY,
+  type InvoiceMoney,
+  isLeftToPerson,
+} from "./invoice.ts";
 
 /** The invoice once it is known what moved: its money follows the amounts. */
 export function withMoneyNow(invoice: Invoice): Invoice {
@@ -24,9 +29,14 @@ function moneyOf(invoice: Invoice): InvoiceMoney {
       if (!isAllGone) return money;
       return refundedCents(invoice) > 0 ? "refunded" : "written_off";
     case "refunded":
-      return isAllGone ? "refunded" : "refunding";
+      return isAllGone ? "refunded" : owed(invoice);
     case "written_off":
       if (isAllGone) return "written_off";
-      return refundReason === null ? "sold" : "refunding";
+      return refundReason === null ? "sold" : owed(invoice);
   }
+}
+
+/** Of money that came back: what a person was to give back, still a person is. */
+function owed(invoice: Invoice): "refunding" | "refund_failed" {
+  return isLeftToPerson(invoice) ? "refund_failed" : "refunding";
 }

@@ -32,6 +32,7 @@ import {
   DISPUTED_WAIT_MS,
   type Invoice,
   INVOICE_MONEY,
+  isLeftToPerson,
   REFUND_LEASE_MS,
 } from "./invoice.ts";
 import { takenOf } from "./invoice_books.ts";
@@ -133,7 +134,13 @@ async function afterAttempt(
   const moved = withMoneyNow(noted);
   return isToGoBack(moved)
     ? afterFailedRefund(moved, trouble, now)
-    : { ...moved, leaseUntilMs: now, refundTrouble: null };
+    : { ...moved, leaseUntilMs: now, refundTrouble: lastingTrouble(invoice) };
+}
+
+/** What a person gave back stays theirs, should a bank bring more of it back. */
+function lastingTrouble(invoice: Invoice): string | null {
+  const isTheirs = invoice.money === "refund_failed" && isLeftToPerson(invoice);
+  return isTheirs ? invoice.refundTrouble : null;
 }
 
 /** Every correction of the invoice is kept, whoever made it. */

@@ -102,10 +102,10 @@ async function takeBack(
 /** What had all been given back is owed again, and not tried by itself. */
 function withMoneyOwed(invoice: Invoice): Invoice {
   const after = withMoneyNow(invoice);
-  if (invoice.money !== "refunded" || after.money !== "refunding") return after;
+  if (invoice.money !== "refunded" || after.money === "refunded") return after;
   return {
     ...after,
-    money: advance(INVOICE_MONEY, after.money, "refund_failed"),
+    money: advance(INVOICE_MONEY, invoice.money, "refund_failed"),
     refundTrouble: "refund_came_back" satisfies PersonsTrouble,
   };
 }
