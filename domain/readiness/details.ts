@@ -8,6 +8,7 @@ import { PAGES } from "../pages.ts";
 import type { HumanStep, NextDay, Refusal, RefusalOf } from "../refusal.ts";
 import type { Check } from "./check.ts";
 import { nextDayFrom } from "../auction/next_day.ts";
+import { dayStateOf } from "./day_state.ts";
 import { OVER_IN_PRACTICE, standsWith } from "./in_practice.ts";
 import { mostAllowed } from "./mandate_room.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -207,6 +208,19 @@ function exceededText(
     (total === null ? "" : `; ${total}`);
 }
 
+/** Against what the amount is: a bid of a day that is over is not live. */
+function notHigherText(
+  { liveCents }: RefusalOf<"bid_not_higher">,
+  snapshot: BidSnapshot,
+): string {
+  if (dayStateOf(snapshot) !== "closed") {
+    return `The amount must exceed your live bid of ${liveCents} cents`;
+  }
+  const won = snapshot.liveBid?.status === "won" ? " won and" : "";
+  return `Your bid of ${liveCents} cents${won} can't be raised any more: the ` +
+    `auction of ${snapshot.wanted.day} has closed`;
+}
+
 function blockedText(
   refusal: Refusal,
   code: string,
@@ -241,8 +255,7 @@ function blockedText(
       return `The auction of ${refusal.day} has closed` +
         (inPracticeText(snapshot) ?? `: ${nextDayText(refusal.nextDay)}`);
     case "bid_not_higher":
-      return `The amount must exceed your live bid of ` +
-        `${refusal.liveCents} cents`;
+      return notHigherText(refusal, snapshot);
     case "bad_bid_body":
       return refusal.message;
     default:

@@ -155,6 +155,27 @@ for (const [id, code, url, changes] of BLOCKED) {
   });
 }
 
+Deno.test("firstBid() calls no bid live of a day that has closed, and says which one won", () => {
+  const amountSaid = (changes: Partial<BidSnapshot>) =>
+    firstBid(snapshotOf(changes)).requirements.find(({ id }) => id === "amount")
+      ?.detail;
+  const liveBid = { ...LIVE_BID, amountCents: 1_000 };
+  assertEquals(
+    amountSaid({ liveBid }),
+    "The amount must exceed your live bid of 1000 cents",
+  );
+  const auction = { ...AUCTION, phase: "CLOSED", closedAtMs: 1 } as const;
+  const over = `can't be raised any more: the auction of ${BID_DAY} has closed`;
+  assertEquals(
+    amountSaid({ liveBid, auction }),
+    `Your bid of 1000 cents ${over}`,
+  );
+  assertEquals(
+    amountSaid({ liveBid: { ...liveBid, status: "won" }, auction }),
+    `Your bid of 1000 cents won and ${over}`,
+  );
+});
+
 Deno.test("firstBid() blocks amounts of 0 to 99 cents", () => {
   for (const amountCents of [0, 99]) {
     const found = firstBid(asked({ ...snapshotOf().wanted, amountCents }));
