@@ -974,6 +974,12 @@ export interface Operations {
       path: {
         day: string;
       };
+      headers?: {
+        /** Authorization: Payment and the answer to the challenge of a 402: base64url of the JSON {challenge, payload: {spt}}, where spt is a shared payment token */
+        Authorization?: string;
+        /** 1 to 255 visible ASCII characters, beside Authorization: Payment. The same credential with the same key is answered again for 24 hours, should the answer have been lost. */
+        "Idempotency-Key"?: string;
+      };
     };
     answer: Metrics;
   };

@@ -59,19 +59,42 @@ export function typesText(document: Json): string {
     `export interface Operations {\n${operations.join("")}}\n`;
 }
 
-function operationsOf({ paths }: Json): Described[] {
+function operationsOf({ paths, components }: Json): Described[] {
   return Object.entries<Json>(paths).flatMap(([path, item]) => {
     const { servers, parameters = [], ...operations } = item;
     const host = servers === undefined ? "site" : "auth";
+    const schemes = components.securitySchemes;
     return Object.entries<Json>(operations).map(([method, operation]) => ({
       id: operation.operationId,
       method,
       path,
       host,
       operation,
-      parameters: [...parameters, ...operation.parameters ?? []],
+      parameters: [
+        ...parameters,
+        ...credentialsOf(operation, schemes),
+        ...operation.parameters ?? [],
+      ],
     }));
   });
+}
+
+/**
+ * The header of a credential that is made for one request. OpenAPI knows no
+ * parameter Authorization, only schemes; tokens of OAuth the client sends by
+ * itself.
+ */
+function credentialsOf({ security }: Json, schemes: Json): Json[] {
+  const names: string[] = security.flatMap(Object.keys);
+  return names.map((name) => schemes[name]).filter(({ type }) =>
+    type === "http"
+  )
+    .map(({ description }) => ({
+      name: "Authorization",
+      in: "header",
+      schema: { type: "string" },
+      description,
+    }));
 }
 
 function inputOf({ operation, parameters }: Described): string {

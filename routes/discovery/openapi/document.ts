@@ -137,8 +137,10 @@ function securitySchemes({ authUrl }: Addresses): Json {
     payment: {
       type: "http",
       scheme: "Payment",
-      description: "The answer to the challenge of a 402, with a shared " +
-        "payment token",
+      description:
+        "Authorization: Payment and the answer to the challenge of " +
+        "a 402: base64url of the JSON {challenge, payload: {spt}}, where spt " +
+        "is a shared payment token",
     },
   };
 }

@@ -9,10 +9,19 @@ import {
   LIMIT_PARAMETER,
   METRICS_FINAL,
   type Operation,
+  type Parameter,
   query,
 } from "../../shapes/operation.ts";
 
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
+
+/** It is sent with the credential, and says nothing without one. */
+const PAYERS_KEY: Parameter = {
+  ...idempotencyKey(false),
+  description: "1 to 255 visible ASCII characters, beside Authorization: " +
+    "Payment. The same credential with the same key is answered again for 24 " +
+    "hours, should the answer have been lost.",
+};
 
 /** The operations of public reads and the sandbox (contract §3). */
 export const PUBLIC_OPERATIONS: readonly Operation[] = [
@@ -128,6 +137,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
       "challenge; repeat it with Authorization: Payment. Yesterday's day is " +
       "on show until its closing time today: figures are final 48 hours " +
       "after a day was replaced, as Metrics-Final says before you pay.",
+    parameters: [PAYERS_KEY],
     answers: {
       200: {
         ...json("Metrics"),
