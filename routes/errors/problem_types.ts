@@ -100,8 +100,9 @@ export const PROBLEM_TYPES = {
     title: "Mandate exceeded",
     meaning: "The bid would exceed what the user allowed: for a single bid, " +
       "for a day, or in all until the mandate ends. limit, used and requested " +
-      "say by how much, in cents; a bid that is raised is part of used, which " +
-      "does not count against the cap of a single bid. " +
+      "say by how much, in cents; used is what this connection's bids took " +
+      "out of it, a raise what it added, and does not count against the cap " +
+      "of a single bid. " +
       "detail says which it is, and how much the bid can be.",
     section: "errors-of-the-agent-api",
   },

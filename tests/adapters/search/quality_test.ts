@@ -103,6 +103,13 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
   ],
   "developers#refunds": ["how do I get a refund", "I want my money back"],
   "developers#place-and-raise-a-bid": ["how do I raise my bid"],
+  "developers#ties-and-raising": ["raise with another ad"],
+  "developers#secrecy-who-sees-a-bid": ["is my bid visible to others"],
+  "auth#two-agents-in-one-account": ["two agents, whose mandate"],
+  "hosts#exit-codes-of-the-spotlight-command": [
+    "exit code 5 of the spotlight command",
+    "what does exit code 3 mean",
+  ],
   "developers#cancel-a-bid": [
     "how do I cancel my bid",
     "can I take back my bid",

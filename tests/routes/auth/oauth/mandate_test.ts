@@ -130,6 +130,22 @@ Deno.test("M5 a consent to one client does not widen another's grant", async () 
   assertEquals(accepted.status, 200);
 });
 
+Deno.test("a raise counts what it adds against the mandate of the agent that raises, whoever had placed the bid", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const placer = await connectBob(world);
+  const raiser = await connectBob(world);
+  const over = async (token: string) => {
+    const answer = await bid(world, bob, token, 5_001);
+    return [answer.status, (await answer.json()).used];
+  };
+  const [one, two] = [placer, raiser].map(({ tokens }) => tokens.access_token);
+  assertEquals((await bid(world, bob, one ?? "", 1_300)).status, 200);
+  assertEquals((await bid(world, bob, two ?? "", 1_500)).status, 200);
+  assertEquals(await over(one ?? ""), [403, 1_300]);
+  assertEquals(await over(two ?? ""), [403, 200]);
+});
+
 Deno.test("M5 a second consent of a client changes its mandate, and what was used stays used", async () => {
   await using world = await openOauthWorld({ opened: true });
   const bob = await world.bidding.agent("bob");
