@@ -3,6 +3,7 @@ import { type Hold, isNotedAsSold } from "../hold/hold.ts";
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
+import { hasWinner } from "../settlement/settlement.ts";
 import type { ReviewItem } from "./review.ts";
 
 type ReadServices = Pick<Services, "store" | "processor">;
@@ -21,6 +22,8 @@ interface Differing {
   isDecided: boolean;
   /** Its day has its Spotlight here. */
   isSettled: boolean;
+  /** A bid that is known here has bought the day. */
+  hasWinner: boolean;
 }
 
 /**
@@ -36,8 +39,9 @@ export async function reviewInvoices(
   for (const invoice of newestFirst.toReversed()) {
     const read = await readInvoice(services, invoice);
     if (read === null) continue;
-    // An operator said so after an earlier restore, and its day went on.
-    const isKnownSale = read.isSettled && isNotedAsSold(hold, invoice.id);
+    // An operator said so after an earlier restore, and its day went on so.
+    const isKnownSale = read.isSettled && !read.hasWinner &&
+      isNotedAsSold(hold, invoice.id);
     if (!isKnownSale) differing.push(read);
   }
   const buyers = buyersOf(differing);
@@ -81,6 +85,7 @@ async function readInvoice(
     isBidKnown,
     isDecided: step === "won" || step === "passed_over",
     isSettled,
+    hasWinner: hasWinner(settlement),
   };
 }
 

@@ -88,6 +88,13 @@ export interface Candidate {
   mailId?: string;
 }
 
+/** Whether a bid that is known here has bought the day. */
+export function hasWinner(
+  settlement: Pick<Settlement, "candidates"> | null,
+): boolean {
+  return settlement?.candidates.some(({ step }) => step === "won") ?? false;
+}
+
 /** A bid as a candidate that nobody has worked on yet. */
 export function newCandidate(
   { id: bidId, accountId, adId, amountCents, paymentMethodId }: Bid,

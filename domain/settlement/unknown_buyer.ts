@@ -27,6 +27,7 @@ import { withPartner } from "../partners/commission.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { hasWinner } from "./settlement.ts";
 
 /** Clocks differ, and what began before the backup may have ended after it. */
 const MARGIN_MS = DAY_MS;
@@ -36,8 +37,9 @@ const NOBODY = "unknown";
 /**
  * Writes down an invoice whose bid the backup has not, and books its money: as
  * the sale of its day where an operator noted that it is one, otherwise as money
- * that a person is to give back, by which operators are told of it. Nothing is
- * given back here. Harmless to repeat. Any other invoice is left alone.
+ * that a person is to give back, by which operators are told of it. So is that of
+ * a day that another has bought since the note: the operator had given the money
+ * back after all, whatever became of that. Nothing is given back here. Harmless to repeat. Any other invoice is left alone.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
@@ -52,11 +54,12 @@ export async function recordUnknownBuyer(
   const nowMs = clock.now();
   if (!isOfLostTime(hold, found, nowMs)) return;
   const paymentId = await paymentOfInvoice(services, found);
-  const isSale = isNotedAsSold(hold, found.id);
+  const isNoted = isNotedAsSold(hold, found.id);
   await store.transact(async (tx) => {
     const invoice = await recordInvoice(tx, found, owner, nowMs);
     if (invoice?.money !== "none" || paymentId === null) return;
-    if (isSale) {
+    const settlement = await tx.settlements.find(owner.day);
+    if (isNoted && !hasWinner(settlement)) {
       const account = await tx.accounts.find(owner.accountId);
       if (account !== null) {
         tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
