@@ -50,17 +50,9 @@ export function createClient(options) {
       });
       return await answerTo(url, { ...init, signal }, options.fetch);
     };
-    if (operation.scope === null || options.token === undefined) {
-      return await send(undefined);
-    }
-    const token = await options.token();
-    const answer = await send(token);
-    if (!isTokenRefused(answer)) return answer;
-    const next = await options.token(token);
-    // The same may do no more than before: once 403, it is 403 again.
-    if (answer.status === 403 && next === token) return answer;
-    await answer.body?.cancel();
-    return await send(next);
+    return operation.scope === null || options.token === undefined
+      ? await send(undefined)
+      : await sendWithToken(send, options.token);
   }
 
   /**
@@ -101,6 +93,23 @@ export function createClient(options) {
       }
     },
   };
+}
+
+/**
+ * Sends with a token, and once more with another one where that may help.
+ *
+ * @param {(token: string) => Promise<Response>} send
+ * @param {NonNullable<ClientOptions["token"]>} tokenOf
+ */
+async function sendWithToken(send, tokenOf) {
+  const token = await tokenOf();
+  const answer = await send(token);
+  if (!isTokenRefused(answer)) return answer;
+  const next = await tokenOf(token);
+  // The same may do no more than before: once 403, it is 403 again.
+  if (answer.status === 403 && next === token) return answer;
+  await answer.body?.cancel();
+  return await send(next);
 }
 
 /**
