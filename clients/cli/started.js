@@ -8,13 +8,14 @@ const PROGRAM = new URL("./spotlight.js", import.meta.url);
 
 /**
  * How this command line was started, as it is typed: what advice begins with,
- * so that it can be typed as it stands.
+ * so that it can be typed as it stands. A service that was named is named
+ * again, which may be another than that of the last login.
  */
 export const STARTED = startedAs({
   isDeno: "Deno" in globalThis,
   program: PROGRAM,
   script: process.argv[1] ?? "",
-});
+}) + named(process.argv.slice(2));
 
 /**
  * @param {{ isDeno: boolean, program: URL, script: string }} how `script` is
@@ -29,7 +30,22 @@ export function startedAs({ isDeno, program, script }) {
   // A link in a folder of commands, as a package has it.
   if (basename(script) !== "spotlight") return `node ${quoted(near(script))}`;
   const fetched = fetchedByNpx(script);
-  return fetched === null ? "spotlight" : `npx -y ${quoted(fetched)}`;
+  if (fetched !== null) return `npx -y ${quoted(fetched)}`;
+  // In the folder of a project, where npx finds it and the shell does not.
+  return dirname(script).endsWith(join("node_modules", ".bin"))
+    ? quoted(near(script))
+    : "spotlight";
+}
+
+/**
+ * The option that names a service, as it was given.
+ *
+ * @param {readonly string[]} args
+ */
+export function named(args) {
+  const at = args.findIndex((arg) => /^--url(=|$)/.test(arg));
+  const url = args[at]?.slice("--url=".length) || args[at + 1];
+  return at < 0 || url === undefined ? "" : ` --url ${quoted(url)}`;
 }
 
 /**

@@ -57,6 +57,9 @@ withCli(
     const after = await cli.run(me);
     assertEquals(after.code, 3);
     assertStringIncludes(after.stderr, `Run \`${cli.command} login\``);
+    const { baseUrl } = given.world;
+    const named = await cli.run(["me", "--url", baseUrl]);
+    assertStringIncludes(named.stderr, `${cli.command} --url ${baseUrl} login`);
     // The next login is the same client: nothing is registered twice.
     assertEquals((await logIn(given)).code, 0);
     assertEquals((await kept()).clientId, clientId);
