@@ -63,6 +63,17 @@ export function isNotedAsSold(
 }
 
 /**
+ * Whether the operator noted that an invoice bought its day for a bid that the
+ * backup knows, and could not be taken over at the release.
+ */
+export function isNotedAsMissed(
+  { acknowledged }: Pick<Hold, "acknowledged">,
+  invoiceId: string,
+): boolean {
+  return acknowledged.includes(`not_adopted:day_sold:${invoiceId}`);
+}
+
+/**
  * What is noted once an operator took note of this: with what was noted at
  * releases before of days that were sold, since the rows of that may be lost.
  */

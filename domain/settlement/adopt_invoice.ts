@@ -6,6 +6,7 @@
  * @module
  */
 import type { Bid } from "../bids/bid.ts";
+import { isNotedAsMissed } from "../hold/hold.ts";
 import { withTotalUse } from "../mandates/total_use.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
@@ -26,7 +27,11 @@ export async function adoptOrStop(
   saga: Saga,
   claim: ListedInvoice,
 ): Promise<Progress> {
-  const adopted = await adoptInvoice(saga, claim);
+  const hold = await saga.services.store.holds.find();
+  // The release that it was noted for may have had no answer of the processor.
+  const isNoted = claim.status === "paid" && hold !== null &&
+    isNotedAsMissed(hold, claim.id);
+  const adopted = await adoptInvoice(saga, claim, { isNoted });
   const fields = { day: saga.day, bid: claim.metadata["bid_id"] };
   if (typeof adopted !== "string") {
     saga.services.log.info("settlement.invoice_adopted", fields);

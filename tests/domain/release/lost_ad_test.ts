@@ -7,6 +7,7 @@ import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { BUILT_IN_HOUSE_AD } from "../../../domain/creatives/house_rotation.ts";
 import { addDays } from "../../../domain/day.ts";
 import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -131,6 +132,28 @@ for (const bobsCents of [400, 600]) {
     const entries = await services.store.listLedger({ limit: 99 });
     assertEquals(balanceOf(entries, "processor_clearing"), 900);
     assertEquals(balanceOf(entries, "refunds_due"), 0);
+  });
+}
+
+for (const bobsCents of [400, 600]) {
+  Deno.test(`a note of a lost ad counts also where the processor gave the release no answer, beside a bid of ${bobsCents} cents`, async () => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const services = await soldWithNewAd(world, into, bobsCents);
+    const acknowledged = await leftOf(services);
+    const retrieveInvoice = () =>
+      Promise.reject(new ProcessorUncertain("no answer"));
+    const processor = { ...services.processor, retrieveInvoice };
+    const { left, items } = await releaseStore(
+      { ...services, processor },
+      { acknowledged },
+    );
+    assertEquals([left.length, items.length], [0, 1]);
+    await advanceAuctions(services);
+    await goOn(world, services);
+    assertEquals(chargedCents(world), [900]);
+    assertEquals((await adasInvoice(services))?.money, "sold");
+    assertEquals(await mailsOf(services), ["bid_lost bob@example.com"]);
   });
 }
 
