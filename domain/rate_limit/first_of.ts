@@ -49,7 +49,8 @@ export async function takeFirst(
   chargesOf: (isFirst: boolean) => readonly Charge[],
 ): Promise<{ isFirst: boolean; verdict: Verdict }> {
   const firsts = firstsOf(drawer);
-  const charges = [...chargesOf(true), ...firsts];
+  // The first one that is empty is told: who is no first is judged without.
+  const charges = [...firsts, ...chargesOf(true)];
   const verdict = await limiter.takeAll(charges, drawer.asker);
   const isRepeat = !verdict.admitted &&
     firsts.some(({ id }) => id === verdict.emptied);

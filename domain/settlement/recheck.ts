@@ -17,10 +17,12 @@ import { agreedNow } from "./agreed_time.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
 import { passedOver } from "./pass_over.ts";
+import { isAhead } from "../tasks/due.ts";
 import type { VoidReason } from "./void_reasons.ts";
 import {
   changeSettlement,
   invoiceOwner,
+  LEASE_MS,
   moveCandidate,
   type Saga,
   type Turn,
@@ -110,8 +112,10 @@ export async function voidUnlessPayable(
   });
   if (after.candidates[turn.position]?.step === "voiding") return after;
   // A process that slept since: the day may be over, or sold by another.
-  const isLate = saga.services.clock.now() >= after.leaseUntilMs;
-  return isLate ? { wait: "the lease ended before the payment" } : null;
+  const nowMs = saga.services.clock.now();
+  return isAhead(after.leaseUntilMs, nowMs, LEASE_MS)
+    ? null
+    : { wait: "the lease ended before the payment" };
 }
 
 /**

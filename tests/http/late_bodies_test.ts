@@ -20,6 +20,7 @@ import { rawStatus } from "../support/raw_http.ts";
 import { stalled } from "../support/stalled_request.ts";
 import { openTestKv } from "../support/test_kv.ts";
 import { ManualTimer } from "../support/timer.ts";
+import { until } from "../support/until.ts";
 
 /** What asks nobody who they are. */
 const PUBLIC: readonly string[] = [
@@ -157,8 +158,13 @@ function isTurnedAway(answer: string): boolean {
  */
 const RESTLESS: ReadonlySet<unknown> = new Set(["rate_buckets", "store_probe"]);
 
-/** All else that is stored. */
+/** Whether nothing is under way of what an earlier request had asked for. */
+async function isAtRest(kv: KvLike): Promise<boolean> {
+  const rows = await rowsOf(kv);
+  return !rows.some((row) => row.startsWith('["due_data_requests"'));
+}
 
+/** All else that is stored. */
 async function rowsOf(kv: KvLike): Promise<string[]> {
   const rows: string[] = [];
   for await (const { key, versionstamp } of kv.list({ prefix: [] })) {
@@ -175,6 +181,7 @@ Deno.test("who is signed out or disconnected while their body is on its way is t
     let before: string[] = [];
     const answer = await answerTo(world, late, async () => {
       await signOutEverywhere(world.everywhere);
+      await until(() => isAtRest(world.kv));
       before = await rowsOf(world.kv);
     });
     if (answer === null) continue;

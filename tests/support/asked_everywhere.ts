@@ -32,6 +32,23 @@ export const JSON_TYPE = "application/json";
 /** The one of forms. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
+/** What reads of its body whose page it was sent from, and nothing else. */
+export const WITHOUT_FIELDS: readonly string[] = [
+  "POST /settings/sign-out",
+  "POST /settings/sign-out-everywhere",
+  "POST /agents/:grant/revoke",
+  "POST /onboarding/vat",
+  "POST /creatives/:id/submit",
+  "POST /creatives/:id/archive",
+  "POST /identity/start",
+  "POST /billing/set-up",
+  "POST /billing/portal",
+  "POST /operator/jobs/:job/run",
+  "POST /settings/privacy/erasure",
+  "POST /settings/privacy/erasure/keep",
+  "POST /settings/privacy/exports",
+];
+
 /** What changes something without reading a body. */
 export const WITHOUT_BODY: readonly string[] = [
   "POST /operator/v1/archive/:number/retry",
@@ -51,15 +68,6 @@ export const WITHOUT_BODY: readonly string[] = [
   "POST /operator/v1/keys/:id/end",
   "POST /api/v1/sandbox/jobs",
   "POST /api/v1/sandbox/rehearsals/:rehearsal/v1/agent/settle",
-  "POST /settings/sign-out",
-  "POST /settings/sign-out-everywhere",
-  "POST /agents/:grant/revoke",
-  "POST /onboarding/vat",
-  "POST /creatives/:id/submit",
-  "POST /creatives/:id/archive",
-  "POST /identity/start",
-  "POST /billing/set-up",
-  "POST /billing/portal",
   "POST /v1/agent/payment_methods/:id/default",
   "DELETE /v1/agent/payment_methods/:id",
   "POST /v1/agent/billing_portal",
@@ -72,10 +80,6 @@ export const WITHOUT_BODY: readonly string[] = [
   // The link says all, however the mailbox asks.
   "POST /unsubscribe/:token",
   "POST /erasure/:token",
-  "POST /operator/jobs/:job/run",
-  "POST /settings/privacy/erasure",
-  "POST /settings/privacy/erasure/keep",
-  "POST /settings/privacy/exports",
   "POST /v1/agent/privacy/erasure",
   "POST /v1/agent/privacy/exports",
 ];

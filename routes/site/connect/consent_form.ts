@@ -69,7 +69,7 @@ export function firstDraft(
 }
 
 /** The fields of the form that are sent several times. */
-export const CONSENT_LISTS = ["scope", "choice", "shown"] as const;
+export const CONSENT_LISTS = ["scope", "choice"] as const;
 
 /**
  * Reads the form of the consent page. Ticks that were not offered are left
@@ -84,7 +84,7 @@ export function readConsentForm(
     scopes: chosenScopes(offered, {
       scopes: form.list("scope"),
       choices: form.list("choice"),
-      shown: form.list("shown"),
+      shown: form.text("shown").split(" "),
     }),
     maxBid: form.text("max_bid", TYPED_MAX),
     dailyCap: form.text("daily_cap", TYPED_MAX),

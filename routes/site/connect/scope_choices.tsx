@@ -29,6 +29,7 @@ export function ScopeChoices(
   return (
     <>
       {error !== null && <p class="error" id="scope-error">{error}</p>}
+      <Hidden name="shown" value={groups.map(({ id }) => id).join(" ")} />
       <Choices {...props} legend="It may" groups={groups} />
       <Choices
         {...props}
@@ -110,7 +111,6 @@ function GroupChoice(
     <Choice name="choice" value={id} ticked={left.length > 0} text={text}>
       <details open={isPart}>
         <summary>Allow only a part of this</summary>
-        <Hidden name="shown" value={id} />
         {scopes.map((scope) => (
           // Unticked as a whole, it is whole again when it is ticked.
           <ScopeChoice

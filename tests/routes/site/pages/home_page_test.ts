@@ -107,7 +107,7 @@ Deno.test("/advertise says what one buys, who may, what it costs and how to star
     "from 23:55 UTC",
     "European Union",
     "EUR 1.00",
-    '<a class="button main" href="/account">Start now</a>',
+    '<a class="button main" href="/onboarding">Start now</a>',
     'href="/how-the-auction-works"',
   ];
   for (const part of parts) assert(html.includes(part), part);
