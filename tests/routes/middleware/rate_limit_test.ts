@@ -237,6 +237,8 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeHere: () => ({ admitted: true, remaining: 1 }),
     inTurn: (_, work) => work(),
+    readInTurn: (_, work) => work(),
+    pageInTurn: (_, work) => work(),
     retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
@@ -252,6 +254,8 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     takeAll: () => Promise.reject(new TooManyWaiting()),
     takeHere: () => ({ admitted: true, remaining: 1 }),
     inTurn: (_, work) => work(),
+    readInTurn: (_, work) => work(),
+    pageInTurn: (_, work) => work(),
     retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
