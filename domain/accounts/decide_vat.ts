@@ -35,8 +35,8 @@ export function heldVatId({ company, vatStatus }: Account): string | null {
  * Makes the account the holder of the id it claims.
  *
  * @throws {Refused} `account_not_found`; `decision_outdated` where it claims no
- * id, or has another id or name than the operator saw; `vat_id_taken` while another account
- * holds it, which has to be released there first; `invalid_input`
+ * id, or has another id or name than the operator saw; `vat_id_taken` while
+ * another account holds it, which has to be released there first; `invalid_input`
  */
 export function approveVat(
   services: DecisionServices,
@@ -64,7 +64,8 @@ export function approveVat(
  * Says no to the claim that waits. Another company name, where the name was the
  * reason, or another id is another claim.
  *
- * @throws {Refused} as {@linkcode approveVat}, but for `vat_id_taken` and the name
+ * @throws {Refused} as {@linkcode approveVat}, but for `vat_id_taken` and the
+ * name
  */
 export function declineVat(
   services: DecisionServices,

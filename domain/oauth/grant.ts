@@ -180,8 +180,9 @@ export interface Grant {
   /** Why and when a line ended last before its time; absent for none. */
   lastEnding?: { reason: LineEndedReason; atMs: number };
   /**
-   * What was had set with its tokens before is no longer told anything: one of
-   * them may have been stolen, or it was over until its user allowed it again.
+   * An address for events that was set before is told nothing more, whoever set
+   * it: a token may have been stolen, or it was over until its user allowed it
+   * again.
    */
   trustedSinceMs?: number;
   /** The later grant that its lines went on under; absent for none. */

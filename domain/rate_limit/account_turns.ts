@@ -8,7 +8,10 @@ export interface TurnLimits {
   running: number;
   /** Of them for one account. */
   runningOfOne: number;
-  /** Waits at the same time; of more, those of whoever has most are refused. */
+  /**
+   * Waits at the same time; of more one is refused of whoever has most, or whoever
+   * comes if nobody has two more.
+   */
   waiting: number;
   /** Of them for one account. */
   waitingOfOne: number;
@@ -26,8 +29,7 @@ interface Waiter {
 /**
  * Runs what reads many rows, or changes the same ones, a few at a time, account
  * by account, so that one of them, however many agents it has, delays what others
- * ask of the store by a few calls only. Whatever reads a few rows does not wait
- * here.
+ * ask of the store by a few calls only.
  */
 export class AccountTurns {
   readonly #clock: Clock;

@@ -31,9 +31,9 @@ export const RETRY_TURNS: TurnLimits = {
 };
 
 /**
- * Pages of people, some of which wait for the processor: many at once, so that
- * slow ones keep no others, and of one account as many as browsers ask for. What
- * they read of the store is a few milliseconds each.
+ * Pages of people, which read of the store for a few milliseconds each: of one
+ * account as many wait as browsers ask for. What waits for others than the store
+ * takes no turn.
  */
 export const PAGE_TURNS: TurnLimits = {
   running: 64,

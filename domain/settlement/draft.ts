@@ -138,7 +138,8 @@ async function resumeWithInvoice(
   invoice: ListedInvoice,
 ): Promise<Progress> {
   return isClaim(invoice) && !isAsBid(invoice, turn.candidate)
-    ? await adoptOrPassOver(saga, turn, invoice)
+    // Of who may have paid nothing is said: a person looks.
+    ? await adoptOrStop(saga, invoice)
     : await beginItemizing(saga, turn, invoice);
 }
 

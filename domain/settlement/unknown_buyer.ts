@@ -36,10 +36,10 @@ const NOBODY = "unknown";
 
 /**
  * Writes down an invoice whose bid the backup has not, and books its money: as
- * the sale of its day where an operator noted that it is one, otherwise as money
- * that a person is to give back, by which operators are told of it. So is that of
- * a day that another has bought since the note: the operator had given the money
- * back after all, whatever became of that. Nothing is given back here. Harmless to repeat. Any other invoice is left alone.
+ * the sale of its day where an operator noted that it is one and nobody else has
+ * bought the day since; otherwise as money that a person is to give back, by which
+ * operators are told of it. Nothing is given back here. Harmless to repeat. Any
+ * other invoice is left alone.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */

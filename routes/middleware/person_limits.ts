@@ -27,6 +27,8 @@ export type OwnKind = "address" | "own_bid";
  * agents' lists cost, and when it is its turn: free accounts that each ask for as
  * many pages as they may would keep all others from the store.
  *
+ * @param takesTurns not where it waits for others than the store
+
  * @throws {Refused} with `rate_limited` when the bucket is empty
  * @throws {StoreUnavailable} when the store does not answer, or its turn does not
  * come in time
@@ -35,10 +37,12 @@ export function chargeOwnList<T>(
   context: RouteContext,
   { limiter }: Pick<RateLimits, "limiter">,
   read: () => T | Promise<T>,
+  takesTurns: boolean,
 ): Promise<T> {
   const { id } = signedInOf(context).account;
   const inTurn = () => limiter.pageInTurn(id, async () => await read());
-  return readCharged(limiter.take("own_list", payerOf(context, id)), inTurn);
+  const charged = limiter.take("own_list", payerOf(context, id));
+  return readCharged(charged, takesTurns ? inTurn : read);
 }
 
 /**

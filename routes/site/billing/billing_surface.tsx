@@ -58,6 +58,7 @@ export function billingSurface(parts: AdvertiserParts): Surface {
         }),
       [BILLING_RETURN]: comeBack,
     },
+    waits: [BILLING_RETURN],
     post: {
       [`${PATH}/set-up`]: setUp,
       [`${PATH}/default`]: choose,

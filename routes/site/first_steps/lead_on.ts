@@ -1,3 +1,4 @@
+import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readFirstSteps } from "./next_step.tsx";
 
@@ -28,6 +29,8 @@ export async function leadOn(
   { accountId, here, step }: TakenStep,
 ): Promise<string | null> {
   const account = await services.store.accounts.find(accountId);
+  // The page itself says that another name waits for us.
+  if (account !== null && waitingRename(account) !== null) return null;
   const steps = account && await readFirstSteps(services, account);
   const at = steps?.findIndex(({ isDone }) => !isDone) ?? -1;
   const [taken, next] = [steps?.[at - 1], steps?.[at]];

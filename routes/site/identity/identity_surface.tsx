@@ -86,6 +86,7 @@ export function identitySurface(parts: AdvertiserParts): Surface {
         ),
       [IDENTITY_RETURN]: comeBack,
     },
+    waits: [IDENTITY_RETURN],
     post: { [`${PATH}/start`]: start },
     explain,
   });

@@ -30,6 +30,7 @@ export function invoicesSurface(parts: AdvertiserParts): Surface {
       [`${PATH}/:number/pdf`]: sendPdf,
       [`${PATH}/:number/credit_notes/:note/pdf`]: sendPdf,
     },
+    waits: [`${PATH}/:number/pdf`, `${PATH}/:number/credit_notes/:note/pdf`],
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COMPANY_LIMITS } from "../../../domain/accounts/company_form.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import type { AccountNote } from "../../../domain/accounts/account_note.ts";
@@ -11,6 +12,7 @@ import {
 import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
+import { namesOfLost } from "../../../domain/disputes/lift_block.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { partnerPlace } from "../../../domain/partners/partner.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
@@ -36,7 +38,7 @@ const DISPUTE_ID_MAX = 255;
 const order = z.strictObject({
   reason: judgedText(REASON_TEXT.max),
   about: judgedText(ID_MAX).optional(),
-  company_name: judgedText(ID_MAX).optional(),
+  company_name: judgedText(COMPANY_LIMITS.name).optional(),
 });
 
 const dispute = z.strictObject({ about: boundedText(1, DISPUTE_ID_MAX) });
@@ -147,6 +149,7 @@ function wireAccount(
     suspended_at: isoOrNull(account.suspendedAtMs),
     suspension_reason: account.suspensionReason ?? null,
     dispute_open: account.disputeOpen,
+    lost_disputes: namesOfLost(account),
   };
 }
 

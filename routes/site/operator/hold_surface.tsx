@@ -23,6 +23,7 @@ export function holdSurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: HOLD_PATH,
     get: { [HOLD_PATH]: (request) => showHold(request, {}) },
+    waits: [HOLD_PATH],
     post: { [HOLD_PATH]: release, [AGAIN_PATH]: askAgain },
     freshChanges: {
       fields: ["erased"],

@@ -57,6 +57,11 @@ export interface PageHandlers<Parts = AdvertiserParts> {
   get?: Readonly<Record<string, PageHandler<Parts>>>;
   post?: Readonly<Record<string, PageHandler<Parts>>>;
   /**
+   * Of the paths of `get` those that ask others than the store: they would hold
+   * their account's turns for as long as these are slow.
+   */
+  waits?: readonly string[];
+  /**
    * Says on the page what was in the way of something done on it; throws on
    * what it does not know.
    */
@@ -69,13 +74,13 @@ export interface PageHandlers<Parts = AdvertiserParts> {
  */
 export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
   parts: Parts,
-  { get = {}, post = {}, explain }: PageHandlers<Parts>,
+  { get = {}, post = {}, waits = [], explain }: PageHandlers<Parts>,
 ): Route[] {
   const ways = waysBack(Object.keys(get), Object.keys(post));
   const shown = Object.entries({ ...get, ...ways }).map(([path, handle]) =>
     route("GET", path, (context) => {
       const show = () => handle(requestOf(context, parts));
-      return chargeOwnList(context, parts, show);
+      return chargeOwnList(context, parts, show, !waits.includes(path));
     })
   );
   const done = Object.entries(post).map(([path, handle]) =>

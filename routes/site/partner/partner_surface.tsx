@@ -81,6 +81,7 @@ export function partnerSurface(parts: AdvertiserParts): Surface {
       [SET_UP_AGAIN]: () => seeOther(`${PATH}?done=set-up-again`),
       [`${PATH}/statements/:number/pdf`]: sendStatement,
     },
+    waits: [SET_UP_RETURN, `${PATH}/statements/:number/pdf`],
     post: {
       [`${PATH}/apply`]: apply,
       [`${PATH}/links`]: makeLink,

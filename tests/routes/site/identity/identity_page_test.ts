@@ -11,6 +11,7 @@ import {
   IDENTITY_READY,
   identityReady,
 } from "../../../support/identity_ready.ts";
+import { until } from "../../../support/until.ts";
 import { reasonText } from "../../../../routes/site/identity/identity_status.ts";
 
 async function start(browser: SignedInBrowser): Promise<string> {
@@ -202,4 +203,21 @@ Deno.test("/identity needs a session and our own Origin", async () => {
     assertEquals(answer.status, 403);
   }
   assertEquals(await site.services.store.identityChecks.find("acc_ada"), null);
+});
+
+Deno.test("who comes back again and again while the processor is slow is shown all other pages", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada", IDENTITY_READY);
+  const { control } = site.simulator;
+  const { location } = await submit(await start(browser), { choice: "fail" });
+  const back = new URL(location ?? "").pathname;
+  control.addFault({ kind: "hold", method: "GET", times: 5 });
+  const waiting = Array.from({ length: 5 }, () => browser.get(back));
+  await until(() => control.faults().every(({ struck }) => struck === 5));
+  assertEquals((await browser.get("/account")).status, 200);
+  control.clearFaults();
+  control.releaseRequests();
+  for (const answer of await Promise.all(waiting)) {
+    assertEquals(answer.status, 303);
+  }
 });
