@@ -231,32 +231,44 @@ async function deleteCustomers(
 /**
  * Has the processor forget where a partner was paid, also by an account that the
  * store never heard of, as its answer or a backup was lost. While money lies
- * there it refuses, and is asked again until that has reached the partner's bank.
+ * there it refuses, and is asked again until that has reached the partner's bank;
+ * none of the others waits for that.
  */
 async function deletePartnerAccounts(
   services: Services,
   accountId: string,
 ): Promise<void> {
   const partner = await services.store.partners.find(accountId);
-  const listed = await listOwnAccounts(services, accountId, partner);
-  const ids = new Set(listed.map(({ id }) => id));
   const known = partner?.connectedAccount?.id;
-  if (known !== undefined) ids.add(known);
-  for (const id of ids) await deletePartnerAccount(services, id);
+  const refusals = known === undefined
+    ? []
+    : [await deletePartnerAccount(services, known)];
+  for (const { id } of await listOwnAccounts(services, accountId, partner)) {
+    if (id !== known) refusals.push(await deletePartnerAccount(services, id));
+  }
+  const first = refusals.find((refusal) => refusal !== null) ?? null;
+  if (first !== null) throw first;
 }
 
+/** Deletes one of them; answers why it is still there, or null. */
 async function deletePartnerAccount(
-  { processor, clock }: Services,
+  services: Services,
   id: string,
-): Promise<void> {
-  const known = await processor.retrievePartnerAccount(id);
-  if (!known.ok && ACCOUNT_GONE.includes(known.code)) return;
-  // Another key each day: a no would be the answer to this one for so long.
-  const today = dayOf(clock.now());
-  const key = `erasure:${id}:${today}`;
-  const outcome = await processor.deletePartnerAccount(id, key);
-  if (outcome.ok) return;
-  throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+): Promise<ProcessorUncertain | null> {
+  const { processor, clock } = services;
+  try {
+    const known = await processor.retrievePartnerAccount(id);
+    if (!known.ok && ACCOUNT_GONE.includes(known.code)) return null;
+    // Another key each day: a no would be the answer to this one for so long.
+    const today = dayOf(clock.now());
+    const key = `erasure:${id}:${today}`;
+    const outcome = await processor.deletePartnerAccount(id, key);
+    if (outcome.ok) return null;
+    return new ProcessorUncertain(`The processor refused: ${outcome.code}`);
+  } catch (thrown) {
+    if (thrown instanceof ProcessorUncertain) return thrown;
+    throw thrown;
+  }
 }
 
 /** The last commit: nothing is left but that there was an account. */

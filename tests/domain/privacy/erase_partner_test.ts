@@ -2,6 +2,7 @@
 import { mailedTo } from "../../../domain/accounts/mailed_to.ts";
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { eraseAccount } from "../../../domain/privacy/erase_account.ts";
 import {
   confirmErasure,
@@ -117,4 +118,44 @@ Deno.test("an erasure deletes each account of the partner at the processor, also
     "acc_another",
   ]);
   assertEquals(await services.store.accounts.find(PARTNER_ID), null);
+});
+
+Deno.test("an account of the partner that the processor does not delete keeps none of the others, nor does a list that it does not give the known one", async () => {
+  await using given = await openPayoutWorld();
+  const { services, simulator, clock } = given.world;
+  for (const nth of ["2", "3"]) {
+    const email = "grace@example.com";
+    const account = { accountId: PARTNER_ID, email, country: "DE" };
+    await services.processor.createPartnerAccount(account, nth);
+  }
+  await confirmed(given);
+  const left = () => simulator.control.objects("account").map(({ id }) => id);
+  const [, stays = ""] = left();
+  const { processor } = services;
+  let isListed = false;
+  const refusing: typeof services = {
+    ...services,
+    processor: {
+      ...processor,
+      listPartnerAccounts: (span, cursor, limit) =>
+        isListed
+          ? processor.listPartnerAccounts(span, cursor, limit)
+          : Promise.reject(new ProcessorUncertain("no answer")),
+      deletePartnerAccount: (id, key) =>
+        id === stays
+          ? Promise.resolve({ ok: false, code: "refused", message: "" })
+          : processor.deletePartnerAccount(id, key),
+    },
+  };
+  await fulfilRequests(refusing);
+  assertEquals(left().includes(given.destination), false, "the known one");
+  assertEquals(left().length, 2);
+  isListed = true;
+  clock.advance(DAY_MS);
+  await fulfilRequests(refusing);
+  assertEquals(left(), [stays]);
+  clock.advance(DAY_MS);
+  await fulfilRequests(services);
+  assertEquals(left(), []);
+  assertEquals(await services.store.partners.find(PARTNER_ID), null);
 });
