@@ -80,6 +80,7 @@ function toAccount(account: Stripe.Account): ProcessorAccount {
   return {
     id,
     accountId: metadata?.["account_id"] ?? null,
+    country: account.country ?? null,
     detailsSubmitted: details_submitted,
     payoutsEnabled: isReady,
     waitsFor: isReady ? null : waitsFor(account),

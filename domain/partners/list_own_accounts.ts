@@ -5,7 +5,6 @@ import type { TimeSpan } from "../payments/outcome.ts";
 import type { ProcessorAccount } from "../payments/processor_partners.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
-import type { Partner } from "./partner.ts";
 
 /** Accounts of all partners that are read of one span of time. */
 const READ_MAX = 10_000;
@@ -15,26 +14,25 @@ const MARGIN_MS = DAY_MS;
 type Lister = Pick<Services, "store" | "processor" | "clock">;
 
 /**
- * A partner's accounts at the processor that the store may not know: those of the
- * time since it applied, where it is one, and of the times that restores lost.
- * The processor's list goes by time alone, and each account names its partner.
+ * A partner's accounts at the processor that the store may not know: those made
+ * since a moment, and in the times that restores lost. The processor's list goes
+ * by time alone, and each account names its partner.
  *
+ * @param sinceMs null for no time but the lost ones
  * @throws {ProcessorUncertain} when the processor does not say, or has more than
  * can be read
  */
 export async function listOwnAccounts(
   services: Lister,
   partnerId: string,
-  partner: Pick<Partner, "appliedAtMs"> | null,
+  sinceMs: number | null,
 ): Promise<ProcessorAccount[]> {
   const nowMs = services.clock.now();
   const hold = await services.store.holds.find();
   const lost = hold === null ? [] : lostTimesOf(hold, nowMs);
   const spans = [
     ...lost,
-    ...partner === null
-      ? []
-      : [{ fromMs: partner.appliedAtMs, untilMs: nowMs }],
+    ...sinceMs === null ? [] : [{ fromMs: sinceMs, untilMs: nowMs }],
   ];
   const found = new Map<string, ProcessorAccount>();
   for (const { fromMs, untilMs } of spans) {

@@ -71,7 +71,7 @@ async function makeAccount(
   { partnerId, by, country }: SetUpAccount,
 ): Promise<string> {
   const { processor } = services;
-  const made = await findMade(services, partner);
+  const made = await findMade(services, partner, country);
   if (made !== null) {
     return await keepAccount(services, { partnerId, by }, made);
   }
@@ -101,19 +101,22 @@ async function makeAccount(
 
 /**
  * An account that was made, and of which the store does not know: its answer was
- * lost, or came after the backup. Looked for where that may be so.
+ * lost, or came after the backup. The country of one is for good, so one of
+ * another country than was chosen now, of which its owner has said nothing there,
+ * is left alone.
  */
 async function findMade(
   services: Services,
-  partner: Partner,
+  { accountAsked, accountId }: Partner,
+  country: string | null,
 ): Promise<ProcessorAccount | null> {
-  const { accountAsked, accountId } = partner;
-  const mayBe = accountAsked !== undefined ||
-    await services.store.holds.find() !== null;
-  if (!mayBe) return null;
-  const found = await listOwnAccounts(services, accountId, partner);
-  return found.find(({ payoutsEnabled }) => payoutsEnabled) ??
-    found.at(-1) ?? null;
+  const sinceMs = accountAsked?.atMs ?? null;
+  const found = await listOwnAccounts(services, accountId, sinceMs);
+  const usable = found.filter((each) =>
+    country === null || each.country === country || each.detailsSubmitted
+  );
+  return usable.find(({ payoutsEnabled }) => payoutsEnabled) ??
+    usable.at(-1) ?? null;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface ProcessorAccount {
   id: string;
   /** Whose it is, from our own metadata; null for a foreign one. */
   accountId: string | null;
+  /** Where its owner lives, which never changes. */
+  country: string | null;
   /** Whether its owner has given all that was asked for. */
   detailsSubmitted: boolean;
   /** Whether money can be transferred to it and on to its owner's bank. */

@@ -243,7 +243,8 @@ async function deletePartnerAccounts(
   const refusals = known === undefined
     ? []
     : [await deletePartnerAccount(services, known)];
-  for (const { id } of await listOwnAccounts(services, accountId, partner)) {
+  const since = partner?.appliedAtMs ?? null;
+  for (const { id } of await listOwnAccounts(services, accountId, since)) {
     if (id !== known) refusals.push(await deletePartnerAccount(services, id));
   }
   const first = refusals.find((refusal) => refusal !== null) ?? null;

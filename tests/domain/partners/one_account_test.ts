@@ -60,15 +60,55 @@ Deno.test("while an account may still be made, no other country is taken for an 
   assertEquals(countries(), ["AT"]);
 });
 
-Deno.test("an account whose answer was lost is found a day later, whatever country is asked for", async () => {
+Deno.test("an account whose answer was lost is found a day later, as long as its country is not another", async () => {
   const { world, setUp, countries } = await open();
   await using _ = world;
-  const path = "/v1/accounts";
-  world.simulator.control.addFault({ kind: "reset_after_effect", path });
+  const { control } = world.simulator;
+  control.addFault({ kind: "reset_after_effect", path: "/v1/accounts" });
   await setUp("AT").catch(() => {});
   world.clock.advance(DAY_MS);
-  await setUp("DE");
+  await setUp("AT");
   assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("a partner who chose a wrong country is not kept to it by an answer that was lost", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { control } = world.simulator;
+  control.addFault({ kind: "reset_after_effect", path: "/v1/accounts" });
+  await setUp("AT").catch(() => {});
+  assertEquals((await refusalOf(() => setUp("DE")))?.code, "invalid_input");
+  world.clock.advance(HOUR_MS);
+  await setUp("DE");
+  assertEquals(countries().toSorted(), ["AT", "DE"]);
+  const partner = await world.services.store.partners.find(PARTNER_ID);
+  const kept = control.objects("account")
+    .find(({ id }) => id === partner?.connectedAccount?.id);
+  assertEquals(kept?.country, "DE");
+});
+
+Deno.test("accounts are looked for from when one was asked for on, and where none was, not at all", async () => {
+  const { world, setUp } = await open();
+  await using _ = world;
+  const { clock } = world;
+  const asked: number[] = [];
+  const { services } = world.another((real) => ({
+    ...real,
+    listPartnerAccounts: (span, cursor, limit) => {
+      asked.push(span.from);
+      return real.listPartnerAccounts(span, cursor, limit);
+    },
+  }));
+  clock.advance(300 * DAY_MS);
+  await saveSession(services, PARTNER_ID);
+  const fault = { kind: "reset_before_effect", path: "/v1/accounts" } as const;
+  world.simulator.control.addFault(fault);
+  const askedAtMs = clock.now();
+  await setUp("AT", services).catch(() => {});
+  assertEquals(asked, []);
+  clock.advance(HOUR_MS);
+  await setUp("AT", services);
+  assertEquals(asked, [askedAtMs - DAY_MS]);
 });
 
 Deno.test("a restored store finds the account that its partner set up after the backup", async () => {
