@@ -1,6 +1,10 @@
+import { assertEquals } from "@std/assert";
+import { openAuction } from "../../domain/auction/open_auction.ts";
 import type { Hold } from "../../domain/hold/hold.ts";
 import type { Services } from "../../domain/ports.ts";
 import { gatedPorts } from "../../domain/hold/gate.ts";
+import { releaseStore } from "../../domain/release/release_store.ts";
+import { itemId } from "../../domain/release/review.ts";
 import { dump } from "../../kv/dump.ts";
 import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import {
@@ -41,6 +45,53 @@ export function gatedOver(
   { store, archive }: TestProcess,
 ): Services {
   return { ...services, store, archive, ...gatedPorts(store, services) };
+}
+
+/** A day that a stranger bought after the backup, and a store from the backup. */
+export async function soldAfterBackup(
+  world: AuctionWorld,
+  into: TestStore,
+  { known = {}, isStrangerKnown = false }: BeforeBackup = {},
+): Promise<Services> {
+  await openAuction(world.services, { day: AUCTION_DAY });
+  for (const [name, cents] of Object.entries(known)) {
+    await world.bid(await world.advertiser(name), cents);
+  }
+  const early = isStrangerKnown ? await world.advertiser("stranger") : null;
+  const backup = await backupOf(world);
+  await world.bid(early ?? await world.advertiser("stranger"), 900);
+  await sellDay(world);
+  assertEquals(chargedCents(world), [900]);
+  await restoreInto(into, backup);
+  return gatedOver(world, into);
+}
+
+/** What the backup has of the day that {@link soldAfterBackup} sells. */
+export interface BeforeBackup {
+  /** Whoever bid by then, and how many cents. */
+  known?: Readonly<Record<string, number>>;
+  /** Whether the buyer's account was there by then. */
+  isStrangerKnown?: boolean;
+}
+
+/** A store that was lost again, and brought back as it is now. */
+export async function lostAgain(
+  world: AuctionWorld,
+  from: TestStore,
+  into: TestStore,
+): Promise<Services> {
+  const backup = await backupOf({ testStore: from, clock: world.clock });
+  world.clock.advance(60_000);
+  await restoreInto(into, backup);
+  return gatedOver(world, into);
+}
+
+/** Releases a store with all that is left taken note of; the kinds of that. */
+export async function releaseNoted(services: Services): Promise<string[]> {
+  const { left } = await releaseStore(services, { acknowledged: [] });
+  await releaseStore(services, { acknowledged: left.map(itemId) });
+  assertEquals(await services.store.currentHold(), null);
+  return left.map(({ kind }) => kind);
 }
 
 /** Ends the hold of a store of which a test looks at something else. */

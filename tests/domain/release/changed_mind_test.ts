@@ -4,22 +4,18 @@
  * says nothing any more.
  */
 import { assert, assertEquals } from "@std/assert";
-import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
-  AUCTION_DAY,
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
 import {
-  backupOf,
   chargedCents,
-  gatedOver,
-  restoreInto,
-  sellDay,
+  lostAgain,
+  releaseNoted,
+  soldAfterBackup,
 } from "../../support/restored_world.ts";
 import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
@@ -29,36 +25,12 @@ async function notedAsSold(
   world: AuctionWorld,
   into: TestStore,
 ): Promise<Services> {
-  await openAuction(world.services, { day: AUCTION_DAY });
-  await world.bid(await world.advertiser("known"), 500);
-  const stranger = await world.advertiser("stranger");
-  const backup = await backupOf(world);
-  await world.bid(stranger, 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await soldAfterBackup(world, into, {
+    known: { known: 500 },
+    isStrangerKnown: true,
+  });
   assertEquals(await releaseNoted(services), ["day_sold_to_unknown"]);
   return services;
-}
-
-/** Releases the store with all that is left taken note of. */
-async function releaseNoted(services: Services): Promise<string[]> {
-  const { left } = await releaseStore(services, { acknowledged: [] });
-  await releaseStore(services, { acknowledged: left.map(itemId) });
-  assertEquals(await services.store.currentHold(), null);
-  return left.map(({ kind }) => kind);
-}
-
-/** The store of these services, lost and brought back as it is now. */
-async function lostAgain(
-  world: AuctionWorld,
-  from: TestStore,
-  into: TestStore,
-): Promise<Services> {
-  const backup = await backupOf({ testStore: from, clock: world.clock });
-  world.clock.advance(60_000);
-  await restoreInto(into, backup);
-  return gatedOver(world, into);
 }
 
 async function giveBack({ stripe, simulator }: AuctionWorld): Promise<string> {

@@ -4,13 +4,12 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
 import {
   backupOf,
   gatedOver,
+  releaseNoted,
   restoreInto,
   sellDay,
 } from "../../support/restored_world.ts";
@@ -31,9 +30,7 @@ Deno.test("a day that was sold to a bid that is not in the backup is free again 
   const dispute = control.disputes.open(charge.id);
   await restoreInto(into, backup);
   const services = gatedOver(world, into);
-  const { left } = await releaseStore(services, { acknowledged: [] });
-  await releaseStore(services, { acknowledged: left.map(itemId) });
-  assertEquals(await services.store.currentHold(), null);
+  await releaseNoted(services);
   await closeDay(services);
   const settled = async () => {
     world.clock.advance(10 * 60_000);

@@ -6,8 +6,6 @@ import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
@@ -19,8 +17,9 @@ import {
   backupOf,
   chargedCents,
   gatedOver,
+  releaseNoted,
   restoreInto,
-  sellDay,
+  soldAfterBackup,
 } from "../../support/restored_world.ts";
 import { closeDay } from "../../support/settlement_outcome.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
@@ -28,27 +27,11 @@ import { openTestStore, type TestStore } from "../../support/store.ts";
 const KNOWN = ["acc_known", "acc_other"];
 
 /** A day of two bidders, and a stranger who bought it after the backup. */
-async function soldToStranger(
+function soldToStranger(
   world: AuctionWorld,
   into: TestStore,
 ): Promise<Services> {
-  await openAuction(world.services, { day: AUCTION_DAY });
-  await world.bid(await world.advertiser("known"), 500);
-  await world.bid(await world.advertiser("other"), 400);
-  const backup = await backupOf(world);
-  await world.bid(await world.advertiser("stranger"), 900);
-  await sellDay(world);
-  assertEquals(chargedCents(world), [900]);
-  await restoreInto(into, backup);
-  return gatedOver(world, into);
-}
-
-/** Releases the store with all that is left taken note of. */
-async function releaseNoted(services: Services): Promise<string[]> {
-  const { left } = await releaseStore(services, { acknowledged: [] });
-  await releaseStore(services, { acknowledged: left.map(itemId) });
-  assertEquals(await services.store.currentHold(), null);
-  return left.map(({ kind }) => kind);
+  return soldAfterBackup(world, into, { known: { known: 500, other: 400 } });
 }
 
 async function statusesOf({ store }: Services): Promise<string[]> {

@@ -3,7 +3,6 @@
  * moves after the release: it is in the books, and a person is told of it.
  */
 import { assert, assertEquals } from "@std/assert";
-import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../domain/day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
@@ -12,7 +11,6 @@ import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
@@ -24,48 +22,36 @@ import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   backupOf,
   gatedOver,
+  lostAgain,
+  releaseNoted,
   restoreInto,
-  sellDay,
+  soldAfterBackup,
 } from "../../support/restored_world.ts";
 import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
-
-/** When the stranger's account was made. */
-type Stranger = "before the backup" | "after the backup";
 
 /** A day that a stranger bought after the backup, given back, and sold anew. */
 async function soldAnew(
   world: AuctionWorld,
   into: TestStore,
-  made: Stranger = "after the backup",
+  isStrangerKnown = false,
 ) {
-  await openAuction(world.services, { day: AUCTION_DAY });
-  await world.bid(await world.advertiser("known"), 500);
-  const early = made === "before the backup"
-    ? await world.advertiser("stranger")
-    : null;
-  const backup = await backupOf(world);
-  await world.bid(early ?? await world.advertiser("stranger"), 900);
-  await sellDay(world);
-  const [charge] = world.simulator.control.objects("charge");
-  assert(charge !== undefined);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await soldAfterBackup(world, into, {
+    known: { known: 500 },
+    isStrangerKnown,
+  });
   const { left } = await releaseStore(services, { acknowledged: [] });
   assertEquals(left.map(({ kind }) => kind), ["day_sold_to_unknown"]);
-  const refund = await world.stripe.refunds.create({ charge: charge.id });
+  const [{ id: chargeId } = { id: "" }] = world.simulator.control.objects(
+    "charge",
+  );
+  const refund = await world.stripe.refunds.create({ charge: chargeId });
   // What was given back is in nobody's books, of which a person takes note.
-  await release(services);
+  await releaseNoted(services);
   await closeDay(services);
   await settleInTime(world, services);
   assertEquals(await winnerOf(services), "acc_known");
-  return { services, refundId: refund.id, chargeId: charge.id };
-}
-
-async function release(services: Services): Promise<void> {
-  const { left } = await releaseStore(services, { acknowledged: [] });
-  await releaseStore(services, { acknowledged: left.map(itemId) });
-  assertEquals(await services.store.currentHold(), null);
+  return { services, refundId: refund.id, chargeId };
 }
 
 async function winnerOf({ store }: Services) {
@@ -89,11 +75,16 @@ async function alertsOf({ store }: Services): Promise<string[]> {
     .filter((subject) => subject.includes("A refund failed"));
 }
 
-for (const made of ["before the backup", "after the backup"] as const) {
+for (const isStrangerKnown of [true, false]) {
+  const made = isStrangerKnown ? "before the backup" : "after the backup";
   Deno.test(`a refund that comes back of a buyer who is not in the backup is booked and told of, and given back by hand it is over; an account made ${made}`, async () => {
     await using world = await openAuctionWorld();
     await using into = await openTestStore({ clock: world.clock });
-    const { services, refundId } = await soldAnew(world, into, made);
+    const { services, refundId } = await soldAnew(
+      world,
+      into,
+      isStrangerKnown,
+    );
     world.simulator.control.failRefund(refundId);
     await syncRefund(services, refundId);
     const invoice = await strangersInvoice(services);
@@ -165,13 +156,8 @@ Deno.test("what a buyer who is not in the backup was given back agrees in the co
 Deno.test("the sale of a day that an operator noted is in the books, and the comparison of the day agrees", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
-  await openAuction(world.services, { day: AUCTION_DAY });
-  const backup = await backupOf(world);
-  await world.bid(await world.advertiser("stranger"), 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
-  await release(services);
+  const services = await soldAfterBackup(world, into);
+  await releaseNoted(services);
   await closeDay(services);
   await settleInTime(world, services);
   world.clock.set(`${addDays(AUCTION_DAY, 1)}T02:30:00.000Z`);
@@ -187,16 +173,11 @@ Deno.test("the sale of a day that an operator noted is in the books, and the com
 Deno.test("a sale that an operator noted, and gave back by hand after all, is booked as given back", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
-  await openAuction(world.services, { day: AUCTION_DAY });
-  const backup = await backupOf(world);
-  await world.bid(await world.advertiser("stranger"), 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await soldAfterBackup(world, into);
   const [found] = world.simulator.control.objects("invoice");
   await syncInvoice(services, found?.id ?? "");
   assertEquals(await strangersInvoice(services), undefined, "on hold");
-  await release(services);
+  await releaseNoted(services);
   await syncInvoice(services, found?.id ?? "");
   const { paymentId } = await strangersInvoice(services) ?? {};
   assert(paymentId);
@@ -210,14 +191,10 @@ Deno.test("a sale that an operator noted, and gave back by hand after all, is bo
 Deno.test("a dispute of a buyer whose bid is not in the backup is booked, and blocks the account that is", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
-  await openAuction(world.services, { day: AUCTION_DAY });
-  const stranger = await world.advertiser("stranger");
-  const backup = await backupOf(world);
-  await world.bid(stranger, 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
-  await release(services);
+  const services = await soldAfterBackup(world, into, {
+    isStrangerKnown: true,
+  });
+  await releaseNoted(services);
   const { control } = world.simulator;
   const [charge] = control.objects("charge");
   const dispute = control.disputes.open(charge?.id ?? "");
@@ -237,20 +214,12 @@ Deno.test("the sale of a day that an operator noted stands after a second restor
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   await using again = await openTestStore({ clock: world.clock });
-  await openAuction(world.services, { day: AUCTION_DAY });
-  const backup = await backupOf(world);
-  await world.bid(await world.advertiser("stranger"), 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const first = gatedOver(world, into);
-  await release(first);
+  const first = await soldAfterBackup(world, into);
+  await releaseNoted(first);
   await closeDay(first);
   await settleInTime(world, first);
   assertEquals(await strangersInvoice(first), undefined, "no event so far");
-  const later = await backupOf({ testStore: into, clock: world.clock });
-  world.clock.advance(60_000);
-  await restoreInto(again, later);
-  const services = gatedOver(world, again);
+  const services = await lostAgain(world, into, again);
   const { left } = await releaseStore(services, { acknowledged: [] });
   assertEquals(left, [], "it was said already");
   const [found] = world.simulator.control.objects("invoice");
@@ -324,7 +293,7 @@ Deno.test("a refund that comes back of figures whose purchase is not in the back
   await restoreInto(into, backup);
   const services = gatedOver(world, into);
   const refund = await world.stripe.refunds.create({ payment_intent: intent });
-  await release(services);
+  await releaseNoted(services);
   world.simulator.control.failRefund(refund.id);
   await syncRefund(services, refund.id);
   const payment = await services.store.metricsPayments.find("ch_lost");

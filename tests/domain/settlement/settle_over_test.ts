@@ -6,8 +6,6 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays, DAY_MS, startOfDayMs } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
@@ -20,6 +18,7 @@ import {
 import {
   backupOf,
   gatedOver,
+  releaseNoted,
   restoreInto,
 } from "../../support/restored_world.ts";
 import {
@@ -106,8 +105,7 @@ Deno.test("a release charges nobody for a day whose time on show ended on hold",
   const services = gatedOver(world, into);
   world.clock.set(`${day}T23:55:00.000Z`);
   world.clock.advance(2 * DAY_MS);
-  const { left } = await releaseStore(services, { acknowledged: [] });
-  await releaseStore(services, { acknowledged: left.map(itemId) });
+  await releaseNoted(services);
   await advanceAuctions(services);
   const spotlight = await services.store.spotlights.find(day);
   assertEquals(spotlight?.contentType, "house_advertisement");

@@ -5,8 +5,6 @@ import { LEASE_MS } from "../../../domain/settlement/saga.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { withdrawApproval } from "../../../domain/creatives/review_creative.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
-import { itemId } from "../../../domain/release/review.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
@@ -18,6 +16,7 @@ import {
   chargedCents,
   gatedOver,
   raiseBid,
+  releaseNoted,
   restoreInto,
 } from "../../support/restored_world.ts";
 import {
@@ -194,8 +193,7 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
     await using into = await openTestStore({ clock: world.clock });
     await restoreInto(into, backup);
     const services = gatedOver(world, into);
-    const { left } = await releaseStore(services, { acknowledged: [] });
-    await releaseStore(services, { acknowledged: left.map(itemId) });
+    await releaseNoted(services);
     await happens(services);
     await closeDay(services);
     await settleInTime(world, services);
