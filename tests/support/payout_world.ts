@@ -22,6 +22,7 @@ import type { Payout } from "../../domain/partners/payout.ts";
 import { sendPayouts } from "../../domain/partners/send_payouts.ts";
 import { requestPayout } from "../../domain/partners/request_payout.ts";
 import type { Services } from "../../domain/ports.ts";
+import type { FaultKind, FaultOrder } from "../../simulators/stripe/mod.ts";
 import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
 import { PARTNER_ID, savePartner } from "./partners.ts";
 import { byBrowser, saveSession } from "./sessions.ts";
@@ -42,6 +43,8 @@ export interface PayoutWorld extends AsyncDisposable {
   ask(services?: Services): Promise<string>;
   /** Does what is due. */
   send(services?: Services): Promise<void>;
+  /** Has the processor answer otherwise when a transfer is asked of it. */
+  failTransfers(kind: FaultKind, more?: Partial<FaultOrder>): void;
   /** Takes so much of what was earned back, as a refund does. */
   takeBack(cents: number, services?: Services): Promise<void>;
   payout(): Promise<Payout>;
@@ -162,6 +165,13 @@ function partOf(world: AuctionWorld): Omit<PayoutWorld, "destination"> {
       return answered.value.id;
     },
     send: (by = services) => sendPayouts(by),
+    failTransfers: (kind, more = {}) =>
+      void control.addFault({
+        kind,
+        method: "POST",
+        path: "/v1/transfers",
+        ...more,
+      }),
     takeBack: (cents, by = services) => change(by, cents),
     async payout() {
       const [newest] = (await payouts()).toReversed();

@@ -9,6 +9,7 @@ import type { PlaceBid } from "../../../domain/bidding/bid_state.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { atCommit } from "../../support/at_commit.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
@@ -86,19 +87,7 @@ function overtakenAt(
   nth: number,
 ): Services {
   const other = world.isolate().services;
-  const { store } = other;
-  let commits = 0;
-  return {
-    ...other,
-    store: {
-      ...store,
-      async transact(run) {
-        commits += 1;
-        if (commits === nth) await placeBid(world.services, bid);
-        return await store.transact(run);
-      },
-    },
-  };
+  return atCommit(other, "before", nth, () => placeBid(world.services, bid));
 }
 
 for (const nth of [1, 2]) {

@@ -37,14 +37,8 @@ function logged(
 
 Deno.test("after each answer that says nothing a payout waits twice as long, from a minute on", async () => {
   await using day = await openPayoutWorld();
-  const { clock, simulator } = day.world;
-  const path = "/v1/transfers";
-  simulator.control.addFault({
-    kind: "rate_limit",
-    method: "GET",
-    path,
-    times: 9,
-  });
+  const { clock } = day.world;
+  day.failTransfers("rate_limit", { method: "GET", times: 9 });
   await day.ask();
   for (const [nth, pauseMs] of [MINUTE_MS, 2 * MINUTE_MS].entries()) {
     await day.send();
@@ -144,10 +138,9 @@ Deno.test("a worker whose lease ends between its commit and its call sends nothi
 
 Deno.test("a payout without an answer for a day is asked for again while its partner may be paid", async () => {
   await using day = await openPayoutWorld();
-  const { clock, simulator: { control } } = day.world;
-  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  const { clock } = day.world;
   await day.ask();
-  control.addFault({ kind: "reset_before_effect", ...fault });
+  day.failTransfers("reset_before_effect");
   await day.send();
   clock.advance(DAY_MS);
   await day.send();

@@ -110,12 +110,7 @@ for (const [kind, more] of UNCERTAIN) {
   const name = more.saved === false ? `${kind}, not saved` : kind;
   Deno.test(`an uncertain answer is looked into and never guessed: ${name}`, async () => {
     await using day = await openPayoutWorld();
-    day.world.simulator.control.addFault({
-      kind,
-      method: "POST",
-      path: "/v1/transfers",
-      ...more,
-    });
+    day.failTransfers(kind, more);
     await day.ask();
     await day.send();
     const { state, trouble } = await day.payout();
@@ -130,9 +125,7 @@ for (const [kind, more] of UNCERTAIN) {
 
 Deno.test("a processor that does not even say what there is leaves the payout as it was asked for", async () => {
   await using day = await openPayoutWorld();
-  const { control } = day.world.simulator;
-  const path = "/v1/transfers";
-  control.addFault({ kind: "rate_limit", method: "GET", path, times: 2 });
+  day.failTransfers("rate_limit", { method: "GET", times: 2 });
   await day.ask();
   await day.send();
   assertEquals((await day.payout()).state, "requested");

@@ -2,36 +2,16 @@
 import { assertEquals } from "@std/assert";
 import { HOUR_MS } from "../../../domain/day.ts";
 import { sendPayouts } from "../../../domain/partners/send_payouts.ts";
-import type { Services } from "../../../domain/ports.ts";
+import { atCommit, BEGINS } from "../../support/at_commit.ts";
 import { EARNED_CENTS, openPayoutWorld } from "../../support/payout_world.ts";
 
 /** Longer than the processor remembers the keys of calls. */
 const KEYS_FORGOTTEN_MS = 26 * HOUR_MS;
-/** The commit of the lease is the first; the one that begins is the second. */
-const BEGINS = 2;
-
-/** Services that something else comes to behind their n-th commit. */
-function after(
-  services: Services,
-  commit: number,
-  happens: () => Promise<unknown>,
-): Services {
-  const { store } = services;
-  let commits = 0;
-  const transact: typeof store.transact = async (verb) => {
-    const done = await store.transact(verb);
-    commits += 1;
-    if (commits === commit) await happens();
-    return done;
-  };
-  return { ...services, store: { ...store, transact } };
-}
-
 Deno.test("a process that slept over the life of its key sends no payout that another has sent meanwhile", async () => {
   await using day = await openPayoutWorld();
   const { services, clock } = day.world;
   await day.ask();
-  const sleeping = after(services, BEGINS, async () => {
+  const sleeping = atCommit(services, "after", BEGINS, async () => {
     clock.advance(2 * HOUR_MS);
     await day.send();
     assertEquals(day.transfers(), [EARNED_CENTS]);
@@ -47,7 +27,7 @@ Deno.test("a process that slept before anybody else came sends the payout at its
   await using day = await openPayoutWorld();
   const { services, clock } = day.world;
   await day.ask();
-  const sleeping = after(services, BEGINS, () => {
+  const sleeping = atCommit(services, "after", BEGINS, () => {
     clock.advance(KEYS_FORGOTTEN_MS);
     return Promise.resolve();
   });

@@ -63,11 +63,7 @@ Deno.test("a payout that was asked for before a suspension is called off unless 
   assertEquals(day.transfers(), []);
   await lift(day);
   await day.ask();
-  day.world.simulator.control.addFault({
-    kind: "reset_after_effect",
-    method: "POST",
-    path: "/v1/transfers",
-  });
+  day.failTransfers("reset_after_effect");
   await day.send();
   await suspend(day);
   day.world.clock.advance(DAY_MS);
@@ -95,10 +91,9 @@ Deno.test("a payout that waits for cover is called off once its partner is suspe
 Deno.test("a payout of which the processor has heard nothing for a day is called off once its partner is suspended, and none is before", async () => {
   for (const afterMs of [DAY_MS - 1, DAY_MS]) {
     await using day = await openPayoutWorld();
-    const { clock, simulator: { control } } = day.world;
-    const fault = { method: "POST", path: "/v1/transfers" } as const;
+    const { clock } = day.world;
     await day.ask();
-    control.addFault({ kind: "reset_before_effect", ...fault });
+    day.failTransfers("reset_before_effect");
     await day.send();
     await suspend(day);
     clock.advance(afterMs);
@@ -113,10 +108,9 @@ Deno.test("a payout of which the processor has heard nothing for a day is called
 
 Deno.test("a payout that was asked of the processor within the day is not called off, however long ago it began", async () => {
   await using day = await openPayoutWorld();
-  const { clock, simulator: { control } } = day.world;
-  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  const { clock } = day.world;
   await day.ask();
-  control.addFault({ kind: "reset_before_effect", ...fault, times: 2 });
+  day.failTransfers("reset_before_effect", { times: 2 });
   await day.send();
   await suspend(day);
   clock.advance(DAY_MS - HOUR_MS);
@@ -130,13 +124,12 @@ Deno.test("a payout that was asked of the processor within the day is not called
 
 Deno.test("a transfer that was made a day ago is booked, whoever is suspended by then", async () => {
   await using day = await openPayoutWorld();
-  const { clock, simulator: { control } } = day.world;
-  const fault = { method: "POST", path: "/v1/transfers" } as const;
+  const { clock } = day.world;
   await day.ask();
-  control.addFault({ kind: "reset_after_effect", ...fault });
+  day.failTransfers("reset_after_effect");
   await day.send();
   await suspend(day);
-  control.addFault({ kind: "rate_limit", ...fault, method: "GET" });
+  day.failTransfers("rate_limit", { method: "GET" });
   clock.advance(DAY_MS);
   await day.send();
   assertEquals((await day.payout()).state, "sending", "nobody knows yet");

@@ -59,11 +59,7 @@ Deno.test("what comes back of a transfer is booked once, part by part, and is pa
 Deno.test("a transfer that came back before it was known to be made is both paid and returned", async () => {
   await using day = await openPayoutWorld();
   const { control } = day.world.simulator;
-  control.addFault({
-    kind: "reset_after_effect",
-    method: "POST",
-    path: "/v1/transfers",
-  });
+  day.failTransfers("reset_after_effect");
   await day.ask();
   await day.send();
   const [transfer] = control.objects("transfer");

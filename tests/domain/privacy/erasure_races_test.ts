@@ -17,6 +17,7 @@ import { requestExport } from "../../../domain/privacy/request_export.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { redeemCode } from "../../../domain/sign_in/redeem_code.ts";
 import { requestCode } from "../../../domain/sign_in/request_code.ts";
+import { atCommit, BEGINS } from "../../support/at_commit.ts";
 import {
   type Advertiser,
   AUCTION_DAY,
@@ -56,25 +57,6 @@ async function ask({ services }: AuctionWorld, { account }: Advertiser) {
   const asked = { accountId, grantId: null, by: { session }, binding: null };
   return (await requestExport(services, asked)).value.id;
 }
-
-/** Services of which a verb's n-th commit comes after something else. */
-function before(
-  services: Services,
-  commit: number,
-  happens: () => Promise<unknown>,
-): Services {
-  const { store } = services;
-  let commits = 0;
-  const transact: typeof store.transact = async (verb) => {
-    commits += 1;
-    if (commits === commit) await happens();
-    return await store.transact(verb);
-  };
-  return { ...services, store: { ...store, transact } };
-}
-
-/** The commit of the lease is the first; the one that begins is the second. */
-const BEGINS = 2;
 
 Deno.test("an erasure leaves nothing of a copy whose preparation died", async () => {
   await using world = await openAuctionWorld();
@@ -125,7 +107,9 @@ Deno.test("a day that closes just as an erasure begins is settled without the ac
   await openAuction(services, { day: AUCTION_DAY });
   await world.bid(ada, 5_000);
   clock.advance(7 * DAY_MS);
-  await fulfilRequests(before(services, BEGINS, () => closeDay(services)));
+  await fulfilRequests(
+    atCommit(services, "before", BEGINS, () => closeDay(services)),
+  );
   const waiting = await store.accounts.find(ada.account.id);
   assertEquals([waiting?.email, waiting?.company], ["", null]);
   await settleInTime(world);
@@ -146,7 +130,7 @@ Deno.test("an account that is kept just as its erasure begins stays, and is not 
   await askForErasure(services, accountId);
   clock.advance(7 * DAY_MS);
   const keep = () => keepAccount(services, { accountId, erasureId: null });
-  await fulfilRequests(before(services, BEGINS, keep));
+  await fulfilRequests(atCommit(services, "before", BEGINS, keep));
   const kept = await services.store.accounts.find(accountId);
   assertEquals(kept?.email, EMAIL);
   const isCalledErased = log.events.includes("privacy.erased");
@@ -167,7 +151,7 @@ Deno.test("an erasure does not begin over a dispute that was opened since it was
       const blockingDisputes = ["dp_1"];
       tx.accounts.save({ ...account, disputeOpen: true, blockingDisputes });
     });
-  await fulfilRequests(before(services, BEGINS, dispute));
+  await fulfilRequests(atCommit(services, "before", BEGINS, dispute));
   const account = await store.accounts.find(ada.account.id);
   assertEquals([account?.email, account?.disputeOpen], [EMAIL, true]);
 });
@@ -289,7 +273,7 @@ Deno.test("of a bid and the beginning of an erasure at once each order leaves no
       bid = placeBid(world.services, bidBy(agent)).catch((thrown) => thrown);
       return isBidFirst ? bid : Promise.resolve();
     };
-    await fulfilRequests(before(services, BEGINS, place));
+    await fulfilRequests(atCommit(services, "before", BEGINS, place));
     await bid;
     assertEquals(await store.accounts.find(accountId), null);
     assertEquals(await store.bids.find(BID_DAY, accountId), null);

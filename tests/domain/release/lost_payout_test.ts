@@ -102,12 +102,7 @@ for (const state of ["requested", "sending"] as const) {
     await using day = await openPayoutWorld();
     await day.ask();
     if (state === "sending") {
-      day.world.simulator.control.addFault({
-        kind: "rate_limit",
-        method: "POST",
-        path: "/v1/transfers",
-        times: 1,
-      });
+      day.failTransfers("rate_limit");
       await day.send();
     }
     assertEquals((await day.payout()).state, state);
