@@ -347,6 +347,7 @@ function limiterOf(
   return createRateLimiter({
     rows: rateBuckets(kv, { lanes, patience, nowMs: () => clock.now() }),
     clock,
+    startTimer,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
     isDown: () => probe.why !== null,
   });

@@ -24,6 +24,13 @@ export class RoundRobin<T> {
     }
   }
 
+  /** What each asker has waited with longest, in the same order. */
+  *firsts(): Iterable<[asker: string, item: T]> {
+    for (const [asker, [first]] of this.#waiting) {
+      if (first !== undefined) yield [asker, first];
+    }
+  }
+
   /** The last of whoever has most waiting; null when nothing waits. */
   lastOfMost(): [asker: string, item: T] | null {
     let most: [asker: string, items: T[]] | null = null;

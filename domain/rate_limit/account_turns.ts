@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { StartTimer } from "../ports.ts";
 import { RoundRobin } from "../round_robin.ts";
 import { TooManyWaiting } from "./uncounted.ts";
 
@@ -15,14 +15,13 @@ export interface TurnLimits {
   waiting: number;
   /** Of them for one account. */
   waitingOfOne: number;
-  /** Longest wait, ms; whose turn comes later is refused. */
+  /** Longest wait, ms; then it is refused. */
   maxWaitMs: number;
 }
 
 /** What takes its turn. */
 interface Waiter {
-  sinceMs: number;
-  start(): Promise<unknown>;
+  start(): void;
   refuse(): void;
 }
 
@@ -32,14 +31,14 @@ interface Waiter {
  * ask of the store by a few calls only.
  */
 export class AccountTurns {
-  readonly #clock: Clock;
+  readonly #startTimer: StartTimer;
   readonly #limits: TurnLimits;
   readonly #turns = new RoundRobin<Waiter>();
   readonly #runningOf = new Map<string, number>();
   #running = 0;
 
-  constructor(clock: Clock, limits: TurnLimits) {
-    this.#clock = clock;
+  constructor(startTimer: StartTimer, limits: TurnLimits) {
+    this.#startTimer = startTimer;
     this.#limits = limits;
   }
 
@@ -49,67 +48,77 @@ export class AccountTurns {
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    // Nobody waits who can run at once, however many others do.
+    if (this.#mayRun(accountId)) return this.#start(accountId, work);
     if (!this.#makesRoom(accountId)) {
       return Promise.reject(new TooManyWaiting());
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#turns.add(accountId, {
-      sinceMs: this.#clock.now(),
-      start: () => work().then(resolve, reject),
-      refuse: () => reject(new TooManyWaiting()),
-    });
-    this.#dispatch();
+    const refuse = () => {
+      this.#turns.remove(accountId, waiter);
+      reject(new TooManyWaiting());
+    };
+    const callOff = this.#startTimer(refuse, this.#limits.maxWaitMs);
+    const waiter: Waiter = {
+      start: () => {
+        callOff();
+        resolve(this.#start(accountId, work));
+      },
+      refuse: () => {
+        callOff();
+        refuse();
+      },
+    };
+    this.#turns.add(accountId, waiter);
     return promise;
   }
 
-  /**
-   * Nobody waits who can run at once, however many others do. Once all places are
-   * taken, who has few waiting is given one of whoever has most.
-   */
+  #mayRun(accountId: string): boolean {
+    const { running, runningOfOne } = this.#limits;
+    return this.#running < running && this.#countOf(accountId) < runningOfOne;
+  }
+
+  /** Once all places are taken, who has few waiting is given one of who has most. */
   #makesRoom(accountId: string): boolean {
-    const { running, runningOfOne, waiting, waitingOfOne } = this.#limits;
-    const runsNow = this.#running < running &&
-      this.#countOf(accountId) < runningOfOne;
-    if (runsNow) return true;
+    const { waiting, waitingOfOne } = this.#limits;
     const own = this.#turns.sizeOf(accountId);
     if (own >= waitingOfOne) return false;
     if (this.#turns.size < waiting) return true;
     const last = this.#turns.lastOfMost();
     if (last === null || this.#turns.sizeOf(last[0]) <= own + 1) return false;
-    this.#turns.remove(...last);
     last[1].refuse();
     return true;
   }
 
   #dispatch(): void {
-    while (this.#running < this.#limits.running) {
-      const next = this.#next();
-      if (next === null) return;
+    for (let next = this.#next(); next !== null; next = this.#next()) {
       const [accountId, waiter] = next;
       this.#turns.take(accountId, waiter);
-      const waitedMs = this.#clock.now() - waiter.sinceMs;
-      if (waitedMs > this.#limits.maxWaitMs) waiter.refuse();
-      else void this.#start(accountId, waiter);
+      waiter.start();
     }
   }
 
   /** Whose turn it is; null when nobody waits who may run. */
   #next(): [accountId: string, waiter: Waiter] | null {
-    for (const next of this.#turns.all()) {
-      if (this.#countOf(next[0]) < this.#limits.runningOfOne) return next;
+    if (this.#running >= this.#limits.running) return null;
+    for (const next of this.#turns.firsts()) {
+      if (this.#mayRun(next[0])) return next;
     }
     return null;
   }
 
-  async #start(accountId: string, { start }: Waiter): Promise<void> {
+  async #start<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     this.#runningOf.set(accountId, this.#countOf(accountId) + 1);
-    await start();
-    this.#running -= 1;
-    const left = this.#countOf(accountId) - 1;
-    if (left > 0) this.#runningOf.set(accountId, left);
-    else this.#runningOf.delete(accountId);
-    this.#dispatch();
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      const left = this.#countOf(accountId) - 1;
+      if (left > 0) this.#runningOf.set(accountId, left);
+      else this.#runningOf.delete(accountId);
+      this.#dispatch();
+    }
   }
 
   #countOf(accountId: string): number {

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock, StartTimer } from "../ports.ts";
 import { AccountTurns } from "./account_turns.ts";
 import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump } from "./bucket_pump.ts";
@@ -7,13 +7,11 @@ import { JointLimiter } from "./joint_limiter.ts";
 import { LEASE, type LeasePolicy } from "./lease.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import {
-  listTurns,
   MAX_BUCKETS,
   MAX_WAIT_MS,
   MAX_WAITERS,
-  PAGE_TURNS,
-  READING_TURNS,
-  RETRY_TURNS,
+  type TurnKind,
+  turnLimits,
 } from "./limits.ts";
 import { LocalBuckets } from "./local_buckets.ts";
 import type { BucketKind } from "./policy.ts";
@@ -24,6 +22,7 @@ import { uncounted } from "./uncounted.ts";
 export interface RateLimiterOptions {
   rows: BucketRows;
   clock: Clock;
+  startTimer: StartTimer;
   /**
    * A keyed one-way function, so that no row names an address. A new secret
    * means new rows: every bucket starts full again.
@@ -65,10 +64,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const local = new LocalBuckets(maxBuckets);
   const here = new LocalBuckets(maxBuckets);
   const joint = new JointLimiter(options);
-  const turns = new AccountTurns(clock, listTurns(rows));
-  const readings = new AccountTurns(clock, READING_TURNS);
-  const pages = new AccountTurns(clock, PAGE_TURNS);
-  const retries = new AccountTurns(clock, RETRY_TURNS);
+  const turns = turnsOf(options);
   const memory = memories(maxBuckets, hashId);
   let closed = false;
 
@@ -96,10 +92,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return joint.takeAll(charges, asker);
     },
     takeHere: (charges) => here.takeAll(charges, clock.now()),
-    inTurn: (accountId, work) => turns.run(accountId, work),
-    readInTurn: (accountId, work) => readings.run(accountId, work),
-    pageInTurn: (accountId, work) => pages.run(accountId, work),
-    retryInTurn: (accountId, work) => retries.run(accountId, work),
+    inTurn: (kind, accountId, work) => turns[kind].run(accountId, work),
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);
@@ -109,6 +102,20 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
 function stopped(): Error {
   return uncounted("the service is stopping");
+}
+
+function turnsOf(
+  { rows, startTimer }: Pick<RateLimiterOptions, "rows" | "startTimer">,
+): Record<TurnKind, AccountTurns> {
+  const limits = turnLimits(rows);
+  const turnsAt = (kind: TurnKind) =>
+    new AccountTurns(startTimer, limits[kind]);
+  return {
+    list: turnsAt("list"),
+    reading: turnsAt("reading"),
+    page: turnsAt("page"),
+    retry: turnsAt("retry"),
+  };
 }
 
 /** What is remembered of the buckets of each kind. */

@@ -1,4 +1,5 @@
 import type { Charge } from "./charge.ts";
+import type { TurnKind } from "./limits.ts";
 import type { BucketKind } from "./policy.ts";
 
 /** The answer to one request. */
@@ -44,30 +45,16 @@ export interface RateLimiter {
    */
   takeHere(charges: readonly Charge[]): Verdict;
   /**
-   * Runs what reads many rows when it is the account's turn.
+   * Runs what asks the store for much when it is the account's turn, of those that
+   * do the same.
    *
    * @throws {TooManyWaiting} when its turn does not come in time
    */
-  inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Reads a few rows for an agent when it is its account's turn.
-   *
-   * @throws {TooManyWaiting} when its turn does not come in time
-   */
-  readInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Shows a person a page when it is the account's turn.
-   *
-   * @throws {TooManyWaiting} when its turn does not come in time
-   */
-  pageInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Runs a transaction of the account again, one after another: those that race
-   * for the same rows would lose again.
-   *
-   * @throws {TooManyWaiting} when its turn does not come in time
-   */
-  retryInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  inTurn<T>(
+    kind: TurnKind,
+    accountId: string,
+    work: () => Promise<T>,
+  ): Promise<T>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

@@ -21,53 +21,57 @@ export const JOINT_BUCKETS_MAX = TRACKED_READS_MAX;
 /** Longest a request waits before its commit begins; then it is answered 503. */
 export const MAX_WAIT_MS = 5_000;
 
-/** Changes that lost a race: of one account as many wait as it makes at once. */
-export const RETRY_TURNS: TurnLimits = {
-  running: Infinity,
-  runningOfOne: 1,
-  waiting: 8_000,
-  waitingOfOne: 2_400,
-  maxWaitMs: 2_000,
-};
+/** What takes turns, each kind apart from the others. */
+export type TurnKind =
+  /** Lists that agents read. */
+  | "list"
+  /** What else they read: a few rows each. */
+  | "reading"
+  /** Pages of people, but what waits for others than the store. */
+  | "page"
+  /** A transaction run again: those that race for the same rows would lose again. */
+  | "retry";
 
-/**
- * Pages of people, which read of the store for a few milliseconds each: of one
- * account as many wait as browsers ask for. What waits for others than the store
- * takes no turn.
- */
-export const PAGE_TURNS: TurnLimits = {
-  running: 64,
-  runningOfOne: 4,
-  waiting: 4_800,
-  waitingOfOne: 32,
-  maxWaitMs: 2_000,
-};
-
-/**
- * What agents read that is no list: a few rows each, but an account has a hundred
- * agents, and each of them may ask for more than a hundred things at once.
- */
-export const READING_TURNS: TurnLimits = {
-  running: 64,
-  runningOfOne: 8,
-  waiting: 4_800,
-  waitingOfOne: 200,
-  maxWaitMs: 2_000,
-};
-
-/**
- * Lists, of which one account has as many waiting as it may have agents. A store
- * that does one thing at a time does two lists and what else is asked between
- * their reads; one far away does many, each of which takes longer.
- */
-export function listTurns(
+/** How much of each kind runs and waits in a process. */
+export function turnLimits(
   { maxUnderWay }: Pick<BucketRows, "maxUnderWay">,
-): TurnLimits {
+): Readonly<Record<TurnKind, TurnLimits>> {
   return {
-    running: 2 * maxUnderWay,
-    runningOfOne: Math.ceil(maxUnderWay / 8),
-    waiting: 1_000,
-    waitingOfOne: 100,
-    maxWaitMs: 2_000,
+    // An account has as many waiting as it may have agents. A store that does one
+    // thing at a time does two lists and what else is asked between their reads;
+    // one far away does many, each of which takes longer.
+    list: {
+      running: 2 * maxUnderWay,
+      runningOfOne: Math.ceil(maxUnderWay / 8),
+      waiting: 1_000,
+      waitingOfOne: 100,
+      maxWaitMs: 2_000,
+    },
+    // An account has a hundred agents, and each of them may ask for more than a
+    // hundred things at once.
+    reading: {
+      running: 64,
+      runningOfOne: 8,
+      waiting: 4_800,
+      waitingOfOne: 200,
+      maxWaitMs: 2_000,
+    },
+    // They read of the store for a few milliseconds each: of one account as many
+    // wait as browsers ask for.
+    page: {
+      running: 64,
+      runningOfOne: 4,
+      waiting: 4_800,
+      waitingOfOne: 32,
+      maxWaitMs: 2_000,
+    },
+    // Of one account as many wait as it makes at once.
+    retry: {
+      running: Infinity,
+      runningOfOne: 1,
+      waiting: 8_000,
+      waitingOfOne: 2_400,
+      maxWaitMs: 2_000,
+    },
   };
 }

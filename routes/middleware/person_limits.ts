@@ -28,7 +28,6 @@ export type OwnKind = "address" | "own_bid";
  * many pages as they may would keep all others from the store.
  *
  * @param takesTurns not where it waits for others than the store
-
  * @throws {Refused} with `rate_limited` when the bucket is empty
  * @throws {StoreUnavailable} when the store does not answer, or its turn does not
  * come in time
@@ -40,7 +39,7 @@ export function chargeOwnList<T>(
   takesTurns: boolean,
 ): Promise<T> {
   const { id } = signedInOf(context).account;
-  const inTurn = () => limiter.pageInTurn(id, async () => await read());
+  const inTurn = () => limiter.inTurn("page", id, async () => await read());
   const charged = limiter.take("own_list", payerOf(context, id));
   return readCharged(charged, takesTurns ? inTurn : read);
 }

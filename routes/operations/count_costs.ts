@@ -47,7 +47,7 @@ function countedList(limits: Limits, operation: Reading): Reading {
     read(services, asked) {
       const { accountId } = asked.grant;
       const read = async () => await operation.read(services, asked);
-      const inTurn = () => limits.limiter.inTurn(accountId, read);
+      const inTurn = () => limits.limiter.inTurn("list", accountId, read);
       return chargeList(limits, accountId, inTurn);
     },
   };
@@ -58,7 +58,8 @@ function readInTurn({ limiter }: Limits, operation: Reading): Reading {
   return {
     ...operation,
     read: (services, asked) =>
-      limiter.readInTurn(
+      limiter.inTurn(
+        "reading",
         asked.grant.accountId,
         async () => await operation.read(services, asked),
       ),
@@ -88,7 +89,7 @@ function countedChange(limits: Limits, operation: Change): Change {
       invariant(network !== null, "who shows a token asks from a network");
       const services = retryInTurn(
         given,
-        (work) => limits.limiter.retryInTurn(grant.accountId, work),
+        (work) => limits.limiter.inTurn("retry", grant.accountId, work),
       );
       const { store } = given;
       const account = () => store.accounts.find(grant.accountId);

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 /**
  * What the limiter alone sustains over an embedded store in a file:
  *
@@ -76,6 +77,7 @@ async function measure(
     createRateLimiter({
       rows: rateBuckets(kv, { lanes: EMBEDDED_LANES, nowMs: clock.now }),
       clock,
+      startTimer,
       policies,
       hashId: (text) =>
         createHmac("sha256", secret).update(text).digest("base64url")

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import { keyedHash } from "../../adapters/crypto/keyed_hash.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
@@ -24,6 +25,7 @@ async function openNetworked(server: KvConnect) {
   const limiter = createRateLimiter({
     rows: rateBuckets(kv, { lanes: REMOTE_LANES, nowMs: () => clock.now() }),
     clock,
+    startTimer,
     hashId: keyedHash(new Uint8Array(32)),
   });
   /** One token each of so many clients at once. */

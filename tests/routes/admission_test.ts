@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 /**
  * Requests whose token was good here before: their handler begins while the
  * token is checked and its bucket asked.
@@ -56,6 +57,7 @@ async function drain(
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, { lanes: EMBEDDED_LANES, nowMs }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   while ((await limiter.take(kind, id)).admitted);

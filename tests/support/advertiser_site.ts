@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 /**
  * The pages of advertisers and the agent API over one world, asked without a
  * network, by browsers that are signed in.
@@ -154,6 +155,7 @@ export function siteOver(
   const limiter = createRateLimiter({
     rows: rateBuckets(realKv, { lanes, nowMs: () => clock.now() }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const records = new PublicRecords({ store, log, baseUrl });

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import type { Services } from "../../domain/ports.ts";
@@ -59,6 +60,7 @@ export async function openAgentApi(
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const parts = { services, limiter, trustedProxyHops: 0 };

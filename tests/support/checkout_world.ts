@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 /**
  * Agents that buy reports: the checkout over a real store, the real `stripe`
  * package and the simulator, asked without a network.
@@ -118,6 +119,7 @@ export async function openCheckoutWorld(
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const asking = (own: Services): Ask => {

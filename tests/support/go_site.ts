@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import type { ClickCounterOptions } from "../../domain/clicks/click_counter.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
@@ -46,6 +47,7 @@ export async function openGoSite(
       nowMs: () => test.clock.now(),
     }),
     clock: test.clock,
+    startTimer,
     hashId: (text) => text,
   });
   const clicks = startCounter(test, options);

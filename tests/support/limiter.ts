@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import {
   networkCharges,
@@ -17,6 +18,7 @@ export function testLimiter(test: TestStore): RateLimiter {
       nowMs: () => test.clock.now(),
     }),
     clock: test.clock,
+    startTimer,
     hashId: (text) => text,
   });
 }

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
 import {
@@ -50,6 +51,7 @@ export async function openMcpSite(
       nowMs: () => test.clock.now(),
     }),
     clock: test.clock,
+    startTimer,
     hashId: (text) => text,
   });
   const settings = { ...TEST_SETTINGS, ...LOOPBACK };

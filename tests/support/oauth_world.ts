@@ -68,6 +68,7 @@ export async function openOauthWorld(
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const routing = { services, limiter, trustedProxyHops: 0 };

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 /**
  * Payers of click figures over HTTP 402: the public API over a real store, the
  * real `stripe` package and the simulator, asked without a network.
@@ -92,6 +93,7 @@ export async function openPaidWorld(
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const all: PublicRecords[] = [];

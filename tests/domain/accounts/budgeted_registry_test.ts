@@ -1,3 +1,4 @@
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import { budgetedRegistry } from "../../../domain/accounts/budgeted_registry.ts";
 import type { VatAsker } from "../../../domain/accounts/vat_registry.ts";
@@ -19,6 +20,7 @@ function processOf({ kv, clock, registry, services }: VatWorld) {
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   return {

@@ -4,7 +4,7 @@ import {
   type TurnLimits,
 } from "../../../domain/rate_limit/account_turns.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
-import { ManualClock } from "../../support/clock.ts";
+import { ManualTimer } from "../../support/timer.ts";
 
 const LIMITS: TurnLimits = {
   running: 2,
@@ -16,8 +16,8 @@ const LIMITS: TurnLimits = {
 
 /** Turns of which each piece of work ends when the test says so. */
 function openTurns(limits = LIMITS) {
-  const clock = new ManualClock();
-  const turns = new AccountTurns(clock, limits);
+  const timer = new ManualTimer();
+  const turns = new AccountTurns(timer.start, limits);
   const running: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const run = (accountId: string, name: string) =>
@@ -32,7 +32,7 @@ function openTurns(limits = LIMITS) {
       return promise;
     });
   return {
-    clock,
+    timer,
     running,
     run,
     /** Ends one, and lets what waits for that begin. */
@@ -95,8 +95,8 @@ Deno.test("more of an account than may wait are refused at once", async () => {
 });
 
 Deno.test("who can run at once does not wait behind what others have waiting, however much that is", async () => {
-  const clock = new ManualClock();
-  const turns = new AccountTurns(clock, { ...LIMITS, running: Infinity });
+  const timer = new ManualTimer();
+  const turns = new AccountTurns(timer.start, { ...LIMITS, running: Infinity });
   const { promise, resolve } = Promise.withResolvers<string>();
   const slow = ["a", "b"].flatMap((accountId) =>
     Array.from({ length: 4 }, () => turns.run(accountId, () => promise))
@@ -125,31 +125,25 @@ Deno.test("an account that may run two at once runs two, whichever of them ends 
   await Promise.all([...asked, later]);
 });
 
-Deno.test("whose turn comes in the last moment runs", async () => {
-  const { clock, run, running, end } = openTurns();
+Deno.test("whose turn does not come in time is refused then, whatever still runs, and what came later runs", async () => {
+  const { timer, run, running, end } = openTurns();
   const first = run("a", "a1");
-  const last = run("a", "a2");
-  clock.advance(LIMITS.maxWaitMs);
-  await end("a1");
-  assertEquals(running, ["a2"]);
-  await end("a2");
-  assertEquals(await Promise.all([first, last]), ["a1", "a2"]);
-});
-
-Deno.test("whose turn comes too late is refused, and what came later runs", async () => {
-  const { clock, run, running, end } = openTurns();
-  const first = run("a", "a1");
+  assertEquals(timer.waiting, []);
   const late = run("a", "a2");
-  clock.advance(LIMITS.maxWaitMs + 1);
+  assertEquals(timer.waiting, [LIMITS.maxWaitMs]);
+  timer.fire();
+  await assertRejects(() => late, TooManyWaiting);
   const fresh = run("a", "a3");
-  await Promise.all([assertRejects(() => late, TooManyWaiting), end("a1")]);
+  await end("a1");
   assertEquals(running, ["a3"]);
+  // Whose turn has come waits no more.
+  assertEquals(timer.waiting, []);
   await end("a3");
   assertEquals(await Promise.all([first, fresh]), ["a1", "a3"]);
 });
 
 Deno.test("who has few waiting is given a place of whoever has most, once all are taken", async () => {
-  const { run, end } = openTurns({ ...LIMITS, waiting: 4 });
+  const { run, end, timer } = openTurns({ ...LIMITS, waiting: 4 });
   const kept = ["a1", "a2", "a3"].map((name) => run("a", name));
   const displaced = ["a4", "a5"].map((name) => run("a", name));
   const refused = Promise.allSettled(displaced);
@@ -160,6 +154,7 @@ Deno.test("who has few waiting is given a place of whoever has most, once all ar
     "rejected",
     "rejected",
   ]);
+  assertEquals(timer.waiting.length, 4);
   for (const name of ["a1", "b1", "a2", "b2", "c1", "a3"]) await end(name);
   assertEquals(await Promise.all(kept), ["a1", "a2", "a3", "b1", "b2", "c1"]);
 });

@@ -236,7 +236,7 @@ Deno.test("take() refuses who waits longer than the limiter lets anybody wait", 
 
 Deno.test("lists of an account run one at a time on an embedded store, two of all, and retries of each account beside them", async () => {
   await using store = await openLimiter();
-  const { inTurn, retryInTurn } = store.limiter;
+  const { inTurn } = store.limiter;
   const running: string[] = [];
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const work = (name: string) => () => {
@@ -244,12 +244,12 @@ Deno.test("lists of an account run one at a time on an embedded store, two of al
     return end;
   };
   const asked = [
-    inTurn("a", work("a1")),
-    inTurn("a", work("a2")),
-    inTurn("b", work("b1")),
-    inTurn("c", work("c1")),
-    ...["a", "b", "c"].map((of) => retryInTurn(of, work(`${of} again`))),
-    retryInTurn("a", work("a again and again")),
+    inTurn("list", "a", work("a1")),
+    inTurn("list", "a", work("a2")),
+    inTurn("list", "b", work("b1")),
+    inTurn("list", "c", work("c1")),
+    ...["a", "b", "c"].map((of) => inTurn("retry", of, work(`${of} again`))),
+    inTurn("retry", "a", work("a again and again")),
   ];
   assertEquals(running, ["a1", "b1", "a again", "b again", "c again"]);
   resolve();
@@ -259,11 +259,11 @@ Deno.test("lists of an account run one at a time on an embedded store, two of al
 
 Deno.test("pages of an account are shown four at a time, others beside them, and what a browser never asks for is refused", async () => {
   await using store = await openLimiter();
-  const { pageInTurn } = store.limiter;
+  const { inTurn } = store.limiter;
   const running = new Map<string, number>();
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const show = (of: string) =>
-    pageInTurn(of, async () => {
+    inTurn("page", of, async () => {
       running.set(of, (running.get(of) ?? 0) + 1);
       await end;
     });

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import {
   createRateLimiter,
   type RateLimiterOptions,
@@ -44,7 +45,13 @@ export async function openLimiter(
       nowMs: () => clock.now(),
     });
     const hashId = (text: string) => `hash(${text.length})${text.at(-1)}`;
-    const limiter = createRateLimiter({ rows, clock, hashId, ...more });
+    const limiter = createRateLimiter({
+      rows,
+      clock,
+      startTimer,
+      hashId,
+      ...more,
+    });
     return { limiter, kv, patience };
   };
   const first = another(options, faults);

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
@@ -35,6 +36,7 @@ class Fleet {
       createRateLimiter({
         rows: this.rows.isolate(maxBatch),
         clock: this.clock,
+        startTimer,
         hashId: (text) => text,
         policies: {
           ...BUCKET_POLICIES,

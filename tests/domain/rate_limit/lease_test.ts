@@ -1,3 +1,4 @@
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
@@ -15,6 +16,7 @@ function openStepped() {
     createRateLimiter({
       rows: rows.isolate(),
       clock,
+      startTimer,
       hashId: (text) => text,
     });
   return { clock, rows, another, limiter: another() };

@@ -1,12 +1,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { TurnLimits } from "../../../domain/rate_limit/account_turns.ts";
 import * as limits from "../../../domain/rate_limit/limits.ts";
 import { EMBEDDED_LANES, REMOTE_LANES } from "../../../kv/rate_buckets.ts";
 
 const OPERATIONS = await Deno.readTextFile(
   new URL("../../../docs/operations.md", import.meta.url),
 );
-const EMBEDDED = limits.listTurns(EMBEDDED_LANES);
-const NETWORKED = limits.listTurns(REMOTE_LANES);
+const EMBEDDED = limits.turnLimits(EMBEDDED_LANES);
+const NETWORKED = limits.turnLimits(REMOTE_LANES);
 
 Deno.test("what waits in a process is bounded as the operators' page says", () => {
   const {
@@ -15,7 +16,6 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     MAX_JOINT_WAITERS_OF_ONE,
     MAX_WAIT_MS,
     MAX_WAITERS,
-    RETRY_TURNS,
   } = limits;
   const rows: readonly [row: string, says: string][] = [
     [
@@ -29,15 +29,26 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     ["Buckets of each kind that a process remembers", said(MAX_BUCKETS)],
     [
       "Lists read at the same time",
-      `${EMBEDDED.runningOfOne} and ${EMBEDDED.running} on an embedded ` +
-      `store, ${NETWORKED.runningOfOne} and ${NETWORKED.running} over a`,
+      `${EMBEDDED.list.runningOfOne} and ${EMBEDDED.list.running} on an embedded ` +
+      `store, ${NETWORKED.list.runningOfOne} and ${NETWORKED.list.running} over a`,
     ],
-    ["Lists that wait", waits(NETWORKED)],
+    ["Lists that wait", waits(NETWORKED.list)],
     [
       "Changes and bids of one account's agents that have lost a race",
-      said(RETRY_TURNS.runningOfOne),
+      said(EMBEDDED.retry.runningOfOne),
     ],
-    ["The same that wait, of one account and of all", waits(RETRY_TURNS)],
+    ["The same that wait, of one account and of all", waits(EMBEDDED.retry)],
+    [
+      "Pages for who is signed in that are made at the same time",
+      `${said(EMBEDDED.page.runningOfOne)} and ${said(EMBEDDED.page.running)}`,
+    ],
+    ["Such pages that wait", waits(EMBEDDED.page)],
+    [
+      "What else than lists agents of one account",
+      `${said(EMBEDDED.reading.runningOfOne)} and ` +
+      said(EMBEDDED.reading.running),
+    ],
+    ["Such readings that wait", waits(EMBEDDED.reading)],
   ];
   for (const [row, says] of rows) {
     const line = OPERATIONS.split("\n").find((one) =>
@@ -49,13 +60,13 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
 
 Deno.test("an account runs an eighth of as many lists as the store does commits, but one at least", () => {
   const ofOne = [1, 8, 9, 16, 17].map((maxUnderWay) =>
-    limits.listTurns({ maxUnderWay }).runningOfOne
+    limits.turnLimits({ maxUnderWay }).list.runningOfOne
   );
   assertEquals(ofOne, [1, 1, 2, 2, 3]);
 });
 
 function waits(
-  { waitingOfOne, waiting, maxWaitMs }: typeof limits.RETRY_TURNS,
+  { waitingOfOne, waiting, maxWaitMs }: TurnLimits,
 ): string {
   return `${said(waitingOfOne)} and ${said(waiting)}; ` +
     `${said(maxWaitMs / 1_000)} seconds`;

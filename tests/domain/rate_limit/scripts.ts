@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import fc from "fast-check";
 import {
   createRateLimiter,
@@ -21,6 +22,7 @@ export function openStepped(
   const limiter = createRateLimiter({
     rows: rows.isolate(),
     clock,
+    startTimer,
     hashId: (text) => text,
     ...options,
   });

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../adapters/time/system_time.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { StoreUnavailable } from "../../../domain/failure.ts";
@@ -61,6 +62,7 @@ class Fleet {
       createRateLimiter({
         rows: this.rows.isolate(),
         clock: this.clock,
+        startTimer,
         hashId: (text) => text,
         maxWaitMs: Infinity,
       }));

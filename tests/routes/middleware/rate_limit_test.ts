@@ -236,10 +236,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeHere: () => ({ admitted: true, remaining: 1 }),
-    inTurn: (_, work) => work(),
-    readInTurn: (_, work) => work(),
-    pageInTurn: (_, work) => work(),
-    retryInTurn: (_, work) => work(),
+    inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };
   const ask = hostBehind(charging({ limiter, trustedProxyHops: 0 }));
@@ -253,10 +250,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     take: () => Promise.reject(new TooManyWaiting()),
     takeAll: () => Promise.reject(new TooManyWaiting()),
     takeHere: () => ({ admitted: true, remaining: 1 }),
-    inTurn: (_, work) => work(),
-    readInTurn: (_, work) => work(),
-    pageInTurn: (_, work) => work(),
-    retryInTurn: (_, work) => work(),
+    inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };
   const limits = { limiter, trustedProxyHops: 0 };

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../../adapters/time/system_time.ts";
 import { indexOf } from "../../../support/ask_site.ts";
 import { drawPng } from "../../../../adapters/images/draw_png.ts";
 import { assertEquals } from "@std/assert";
@@ -129,6 +130,7 @@ export async function openHost(
       nowMs: () => clock.now(),
     }),
     clock,
+    startTimer,
     hashId: (text) => text,
   });
   const routing = { services, limiter, trustedProxyHops: 0, records };
