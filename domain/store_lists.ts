@@ -16,7 +16,12 @@ import type { CardRemoval } from "./cards/card_removal.ts";
 import type { CardsState } from "./cards/cards_state.ts";
 import type { ClickCount } from "./clicks/click.ts";
 import type { AdReport } from "./ad_reports/ad_report.ts";
-import type { Creative, CreativePlace, HouseAd } from "./creatives/creative.ts";
+import type {
+  Creative,
+  CreativePlace,
+  HouseAd,
+  ReviewPlace,
+} from "./creatives/creative.ts";
 import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { Day } from "./day.ts";
 import type { DayNotice } from "./events/day_notice.ts";
@@ -168,7 +173,12 @@ export interface StoreLists {
     },
   ): Promise<Creative[]>;
   /** The creatives that wait for a decision, longest waiting first. */
-  listSubmittedCreatives(options: ListOptions): Promise<Creative[]>;
+  listSubmittedCreatives(
+    options: ListOptions & {
+      /** Only those behind this place. */
+      after?: ReviewPlace | null;
+    },
+  ): Promise<Creative[]>;
   /** What happened to a creative, in its order. */
   listCreativeNotes(
     adId: string,

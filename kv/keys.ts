@@ -6,7 +6,10 @@
  */
 import type { CasePlace } from "../domain/accounts/case_place.ts";
 import type { ClickDimension } from "../domain/clicks/click.ts";
-import type { CreativePlace } from "../domain/creatives/creative.ts";
+import type {
+  CreativePlace,
+  ReviewPlace,
+} from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 import type { EntryPlace } from "../domain/ledger/entry.ts";
@@ -311,6 +314,12 @@ export const starts = {
     "waiting_accounts",
     sinceMs,
     `${accountId}\0`,
+  ],
+  /** The first key that may follow the creative's that waits for a decision. */
+  submittedCreativesAfter: ({ submittedAtMs, adId }: ReviewPlace) => [
+    "submitted_creatives",
+    submittedAtMs,
+    `${adId}\0`,
   ],
   /** The first key that may follow the application's. */
   waitingPartnersAfter: ({ atMs, accountId }: PartnerPlace) => [

@@ -154,8 +154,12 @@ function creativeLists(context: ListContext) {
       const range = end === null ? { prefix } : { prefix, end };
       return creatives(range, { limit, reverse: true });
     },
-    listSubmittedCreatives: (options) =>
-      creatives({ prefix: prefixes.submittedCreatives }, options),
+    listSubmittedCreatives: ({ after = null, ...options }) => {
+      const prefix = prefixes.submittedCreatives;
+      const start = after && starts.submittedCreativesAfter(after);
+      const range = start === null ? { prefix } : { prefix, start };
+      return creatives(range, options);
+    },
     listCreativeNotes: (adId, options) =>
       all(prefixes.creativeNotesOf(adId), options),
     listOpenAdReports: (options) =>

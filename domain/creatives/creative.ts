@@ -111,6 +111,12 @@ export interface CreativePlace {
   adId: string;
 }
 
+/** Where it lies among those that wait for a decision, longest waiting first. */
+export interface ReviewPlace {
+  submittedAtMs: number;
+  adId: string;
+}
+
 /** An advertisement of the operator's own, shown when nobody wins. */
 export interface HouseAd {
   id: string;

@@ -4,12 +4,13 @@ import { AD_ID_SHAPE } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import { advertiserOf } from "./advertiser_name.ts";
-import type { Creative } from "./creative.ts";
+import { invariant } from "../invariant.ts";
+import type { Creative, ReviewPlace } from "./creative.ts";
 import type { CreativeNote } from "./creative_note.ts";
 import { refuseUnknownCreative } from "./own_creative.ts";
 
 /** Creatives that the desk shows at once. */
-const REVIEW_QUEUE_MAX = 50;
+export const REVIEW_QUEUE_MAX = 50;
 /** Creatives of an advertiser that are looked through for decisions. */
 const EARLIER_MAX = 20;
 /** Lines of a history; its states allow a few only. */
@@ -33,12 +34,20 @@ export interface CreativeForReview extends ReviewedCreative {
   notes: readonly CreativeNote[];
 }
 
+/** Its place among those that wait for a decision, of which it is one. */
+export function reviewPlace(
+  { creative: { adId, submittedAtMs } }: ReviewedCreative,
+): ReviewPlace {
+  invariant(submittedAtMs !== undefined, "a creative that waits was submitted");
+  return { submittedAtMs, adId };
+}
+
 /** The creatives that wait for a decision, longest waiting first. */
 export async function readReviewQueue(
   { store }: Pick<Services, "store">,
+  part: { limit: number; after: ReviewPlace | null },
 ): Promise<ReviewedCreative[]> {
-  const limit = REVIEW_QUEUE_MAX;
-  const creatives = await store.listSubmittedCreatives({ limit });
+  const creatives = await store.listSubmittedCreatives(part);
   const owners = await readAll(
     store,
     creatives.map(({ accountId }) => store.accounts.ref(accountId)),

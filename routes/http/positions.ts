@@ -5,7 +5,10 @@
  * @module
  */
 import type { CasePlace } from "../../domain/accounts/case_place.ts";
-import type { CreativePlace } from "../../domain/creatives/creative.ts";
+import type {
+  CreativePlace,
+  ReviewPlace,
+} from "../../domain/creatives/creative.ts";
 import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
@@ -64,6 +67,13 @@ export const CREATIVE_POSITIONS: Positions<CreativePlace> = positions(
   MADE_POSITIONS.shape,
   ({ createdAtMs, adId }) => `${createdAtMs} ${adId}`,
   (createdAtMs, adId) => ({ createdAtMs, adId }),
+);
+
+/** Of creatives that wait for a decision. */
+export const REVIEW_POSITIONS: Positions<ReviewPlace> = positions(
+  MADE_POSITIONS.shape,
+  ({ submittedAtMs, adId }) => `${submittedAtMs} ${adId}`,
+  (submittedAtMs, adId) => ({ submittedAtMs, adId }),
 );
 
 /** Of invoices. */

@@ -13,7 +13,9 @@ import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import {
   readCreativeForReview,
   readReviewQueue,
+  REVIEW_QUEUE_MAX,
   type ReviewedCreative,
+  reviewPlace,
 } from "../../../domain/creatives/read_review_queue.ts";
 import {
   rejectionReason,
@@ -28,6 +30,12 @@ import {
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import {
+  LIST_QUERY,
+  listPage,
+  positionedQuery,
+} from "../../http/list_query.ts";
+import { REVIEW_POSITIONS } from "../../http/positions.ts";
 import { day } from "../../http/query.ts";
 import type { Route } from "../../route_table.ts";
 import { type Asked, operation } from "./operation.ts";
@@ -57,9 +65,21 @@ const BY = { kind: "operator_key" } as const;
 /** The operator's desk: creatives to decide about, and readers' reports. */
 export function reviewRoutes({ services }: OperatorParts): Route[] {
   return [
-    operation("GET", "/reviews", async () => {
-      const submitted = await readReviewQueue(services);
-      return { items: submitted.map(wireDeskCreative) };
+    operation("GET", "/reviews", async ({ query }) => {
+      const action = "Cannot list the creatives";
+      const { cursor } = query(LIST_QUERY.pick({ cursor: true }), action);
+      const asked = { limit: REVIEW_QUEUE_MAX, cursor };
+      const { shape } = REVIEW_POSITIONS;
+      return await listPage(
+        REVIEW_POSITIONS,
+        positionedQuery(asked, action, shape),
+        {
+          list: ({ limit, before: after }) =>
+            readReviewQueue(services, { limit, after }),
+          placeOf: reviewPlace,
+          wire: wireDeskCreative,
+        },
+      );
     }),
     operation("GET", "/creatives/:id", async ({ param }) => {
       const found = await readCreativeForReview(services, {

@@ -6,6 +6,7 @@ import {
   readCreativeForReview,
   readNeighbours,
   readReviewQueue,
+  REVIEW_QUEUE_MAX,
 } from "../../../domain/creatives/read_review_queue.ts";
 import {
   readRejection,
@@ -121,7 +122,10 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
 async function showDesk(request: PageRequest): Promise<Response> {
   const { services, show } = request;
   const note = doneNote(request, DONE);
-  const submitted = await readReviewQueue(services);
+  const submitted = await readReviewQueue(services, {
+    limit: REVIEW_QUEUE_MAX,
+    after: null,
+  });
   const hold = await services.store.currentHold();
   return show(<DeskPage submitted={submitted} hold={hold} note={note} />);
 }

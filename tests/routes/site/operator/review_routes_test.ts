@@ -58,6 +58,29 @@ Deno.test("GET reviews lists what is submitted, longest waiting first", async ()
   );
 });
 
+Deno.test("GET reviews lists whatever waits, however much that is", async () => {
+  await using site = await openOperatorSite();
+  const adIds: string[] = [];
+  for (let nth = 0; nth < 51; nth++) {
+    if (nth % 10 === 0) site.world.clock.advance(1_000);
+    adIds.push(await submit(site.services, `acc_${nth}`));
+  }
+  const ids = ({ items }: { items: { ad_id: string }[] }) =>
+    items.map(({ ad_id }) => ad_id);
+  const first = await answerOf(await site.operate("GET", "reviews"));
+  const next = `reviews?cursor=${encodeURIComponent(first.next_cursor)}`;
+  const second = await answerOf(await site.operate("GET", next));
+  assertEquals([first.items.length, second.items.length], [50, 1]);
+  assertEquals([...ids(first), ...ids(second)].sort(), adIds.sort());
+  assertEquals(second.next_cursor, null);
+  await assertProblem(
+    await site.operate("GET", "reviews?cursor=x"),
+    400,
+    "VALIDATION_FAILED",
+    "Cannot list the creatives: cursor must be the next_cursor of an answer",
+  );
+});
+
 Deno.test("POST approve and withdraw_approval decide, and the history says who", async () => {
   await using site = await openOperatorSite();
   const adId = await submit(site.services, "acc_a");
