@@ -5,7 +5,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { lookAtCertificates } from "../adapters/machine/certificates.ts";
+import { checkCertificates } from "../adapters/machine/certificates.ts";
 import { checkFolder } from "../adapters/machine/folder.ts";
 import { examineAll } from "../app/doctor.ts";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -98,7 +98,7 @@ function certificates({ settings, store }: Config): Promise<Finding[]> {
   const { baseUrl, authUrl, docsMcpUrl } = settings;
   const urls = [baseUrl, authUrl, docsMcpUrl];
   if (store.kind === "remote") urls.push(store.url);
-  return lookAtCertificates(urls, Date.now());
+  return checkCertificates(urls, Date.now());
 }
 
 /** What only the running service knows. */

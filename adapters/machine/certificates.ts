@@ -7,7 +7,7 @@ const LEFT_MIN = 0.2;
 const CONNECT_MS = 10_000;
 
 /** Whether the certificates of these addresses are good for a while yet. */
-export async function lookAtCertificates(
+export async function checkCertificates(
   addresses: readonly string[],
   nowMs: number,
 ): Promise<Finding[]> {
