@@ -25,7 +25,8 @@ export interface ClientOptions {
   /**
    * Answers an access token. Called again with a token that was refused, once a
    * request: it has ended (401), or lacks a scope (403), which the user may have
-   * allowed since. Refresh it then; the same token again leaves a 403 as it is.
+   * allowed since. Refresh it then; the same token again, or none that can be
+   * had, leaves a 403 as it is.
    */
   token?: (refused?: string) => string | Promise<string>;
   /** Longest wait for an answer, or for more of a stream; 15 seconds unless told. */

@@ -96,7 +96,8 @@ export function createClient(options) {
 }
 
 /**
- * Sends with a token, and once more with another one where that may help.
+ * Sends with a token, and once more with another one where that may help: this
+ * one has ended, or it is of before the user allowed what is asked for.
  *
  * @param {(token: string) => Promise<Response>} send
  * @param {NonNullable<ClientOptions["token"]>} tokenOf
@@ -104,24 +105,44 @@ export function createClient(options) {
 async function sendWithToken(send, tokenOf) {
   const token = await tokenOf();
   const answer = await send(token);
-  if (!isTokenRefused(answer)) return answer;
-  const next = await tokenOf(token);
-  // The same may do no more than before: once 403, it is 403 again.
-  if (answer.status === 403 && next === token) return answer;
-  await answer.body?.cancel();
+  if (answer.status === 401) {
+    await answer.body?.cancel();
+    return await send(await tokenOf(token));
+  }
+  if (!isScopeMissing(answer)) return answer;
+  // Read first: it says which scope, also where no other token comes.
+  const refused = await readAnswer(answer).catch((
+    /** @type {unknown} */ said,
+  ) => said);
+  const next = await otherToken(tokenOf, token);
+  if (next === null) throw refused;
   return await send(next);
 }
 
 /**
- * Whether another token may be answered better: this one has ended, or it is of
- * before the user allowed what is asked for (RFC 6750 §3.1).
+ * Another token than the one that lacked a scope; null where there is none. The
+ * same may do no more than before: once 403, it is 403 again.
+ *
+ * @param {NonNullable<ClientOptions["token"]>} tokenOf
+ * @param {string} token
+ */
+async function otherToken(tokenOf, token) {
+  try {
+    const next = await tokenOf(token);
+    return next === token ? null : next;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the user has not allowed it to this token (RFC 6750 §3.1).
  *
  * @param {Response} answer
  */
-function isTokenRefused({ status, headers }) {
+function isScopeMissing({ status, headers }) {
   const challenge = headers.get("www-authenticate") ?? "";
-  return status === 401 ||
-    status === 403 && challenge.includes('error="insufficient_scope"');
+  return status === 403 && challenge.includes('error="insufficient_scope"');
 }
 
 /** A time limit that begins anew whenever something came. */

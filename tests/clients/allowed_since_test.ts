@@ -46,6 +46,7 @@ async function requestsWith(
     Refused,
   );
   assertEquals(refused.code, "agent.scope-missing");
+  assertStringIncludes(refused.challenge ?? "", 'scope="a"');
   return requests;
 }
 
@@ -54,4 +55,12 @@ Deno.test("the client asks again once with another token that may do more, and n
   assertEquals(await requestsWith(() => `token-${tokens++}`), 2);
   assertEquals(tokens, 2);
   assertEquals(await requestsWith(() => "given"), 1);
+});
+
+Deno.test("the client says which scope is missing also where no other token can be had", async () => {
+  const requests = await requestsWith((refused) => {
+    if (refused !== undefined) throw new Error("the token server is away");
+    return "given";
+  });
+  assertEquals(requests, 1);
 });
