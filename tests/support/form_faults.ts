@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 /**
  * Asserts that a page's title says that something is wrong, that its note has
- * the focus and leads to each of the fields, and that each field says the same.
+ * the focus and leads to each of the fields, and that each field says the same. No
+ * two of what it says are alike: nobody would know which field is meant.
  *
  * @param ids of the fields' elements, in their order
  */
@@ -12,6 +13,7 @@ export function assertFaults(html: string, ids: readonly string[]): void {
     /<div class="note error" [^>]*autofocus="">.*?<\/div>/s.exec(html) ?? [];
   const links = [...note.matchAll(/<a href="#([\w-]+)">(.*?)<\/a>/gs)];
   assertEquals(links.map(([, id]) => id), [...ids]);
+  assertEquals(new Set(links.map(([, , linked]) => linked)).size, links.length);
   for (const [, id = "", linked = ""] of links) {
     const [, says = ""] = new RegExp(`id="${id}-error">(.*?)</p>`).exec(html) ??
       [];

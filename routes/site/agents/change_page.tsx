@@ -3,7 +3,11 @@ import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "../connect/consent_form.ts";
-import { MANDATE_IDS, MandateFields } from "../connect/mandate_fields.tsx";
+import {
+  MANDATE_IDS,
+  MANDATE_LABELS,
+  MandateFields,
+} from "../connect/mandate_fields.tsx";
 import { ScopeChoices } from "../connect/scope_choices.tsx";
 import { Button, faultsOf, Form } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
@@ -42,7 +46,7 @@ export function ChangePage(props: ChangePageProps): Html {
           "press Save."
         : null}
       error={faulty ? "Nothing has been changed yet:" : null}
-      faults={faultsOf(errors, MANDATE_IDS)}
+      faults={faultsOf(errors, MANDATE_IDS, MANDATE_LABELS)}
     >
       <p>
         What is ticked is all that it may do from now on, wherever you use it.

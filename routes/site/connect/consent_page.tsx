@@ -11,7 +11,11 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Facts, Page } from "../pages/page.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
-import { MANDATE_IDS, MandateFields } from "./mandate_fields.tsx";
+import {
+  MANDATE_IDS,
+  MANDATE_LABELS,
+  MandateFields,
+} from "./mandate_fields.tsx";
 import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
 import { StandingNote } from "./standing_note.tsx";
 
@@ -65,7 +69,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
           "press Allow."
         : null}
       error={faulty ? "Nothing has been allowed yet:" : null}
-      faults={faultsOf(errors, MANDATE_IDS)}
+      faults={faultsOf(errors, MANDATE_IDS, MANDATE_LABELS)}
     >
       <p>It asks to act for you here. You decide what it may do.</p>
       <ConsentFacts consent={consent} account={props.account} />

@@ -15,6 +15,13 @@ export const MANDATE_IDS: Readonly<Record<keyof ConsentErrors, string>> = {
   totalCap: "total_cap",
 };
 
+/** What the amounts are called, as a sentence about one does not tell which. */
+export const MANDATE_LABELS = {
+  maxBid: "Highest single bid, in euros",
+  dailyCap: "Most it may bid on one day, in euros",
+  totalCap: "Most it may bid until then in all, in euros (optional)",
+};
+
 /**
  * Whether the agent may spend, and how much. No amount is proposed but what the
  * person has set before: they say it.
@@ -51,7 +58,7 @@ export function MandateFields(
       )}
       <Field
         name="max_bid"
-        label="Highest single bid, in euros"
+        label={MANDATE_LABELS.maxBid}
         hint="For one day’s Spotlight, such as 12.50"
         value={draft.maxBid}
         error={errors.maxBid ?? null}
@@ -60,7 +67,7 @@ export function MandateFields(
       />
       <Field
         name="daily_cap"
-        label="Most it may bid on one day, in euros"
+        label={MANDATE_LABELS.dailyCap}
         hint="All its bids of a day (UTC) together; a raise counts by what it adds"
         value={draft.dailyCap}
         error={errors.dailyCap ?? null}
@@ -77,7 +84,7 @@ export function MandateFields(
       />
       <Field
         name="total_cap"
-        label="Most it may bid until then in all, in euros (optional)"
+        label={MANDATE_LABELS.totalCap}
         hint="All its bids together from today on, and what it used of a total that has not ended. Leave it empty for no total."
         value={draft.totalCap}
         error={errors.totalCap ?? null}

@@ -7,6 +7,7 @@ import {
   type AdvertiserSite,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
+import { assertFaults } from "../../../support/form_faults.ts";
 import { LIMITS } from "../connect/consent.ts";
 
 /** An advertiser with an agent, and the advertiser's browser. */
@@ -75,7 +76,6 @@ Deno.test("/agents/{grant} says what is wrong with the form, and changes nothing
   for (
     const [form, said] of [
       [formOf([]), "Tick one permission at least"],
-      [formOf(["bids:write"]), "Enter an amount in euros"],
       [
         formOf(["bids:write"], { ...LIMITS, total_cap: "x" }),
         "Or leave it empty.",
@@ -86,6 +86,11 @@ Deno.test("/agents/{grant} says what is wrong with the form, and changes nothing
     assertEquals(answer.status, 400);
     assertStringIncludes(await answer.text(), said);
   }
+  const empty = await browser.post(path, formOf(["bids:write"]));
+  assertEquals(empty.status, 400);
+  const html = await empty.text();
+  assertFaults(html, ["max_bid", "daily_cap", "valid_until"]);
+  assertStringIncludes(html, "Highest single bid, in euros: Enter an amount");
   const grant = await site.services.store.grants.find(agent.grant.id);
   assertEquals(grant, agent.grant);
 });
