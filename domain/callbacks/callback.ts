@@ -60,6 +60,8 @@ export interface Callback {
   url: string;
   /** Absent in rows of earlier versions. */
   setAtMs?: number;
+  /** Its owner set it in the browser, and no agent was told its secret. */
+  isOwners?: true;
   /**
    * Of the token that set it, where it had fewer than its connection: no more is
    * told than that token could read. Absent for all that the connection may.
@@ -87,10 +89,10 @@ export interface Callback {
 
 /** Whether it was set by whom the connection trusts no more, and is told nothing. */
 export function isOutdated(
-  { setAtMs = 0 }: Callback,
+  { setAtMs = 0, isOwners }: Callback,
   { trustedSinceMs = 0 }: Pick<Grant, "trustedSinceMs">,
 ): boolean {
-  return setAtMs < trustedSinceMs;
+  return isOwners !== true && setAtMs < trustedSinceMs;
 }
 
 /** When something is to be told; null for never. */

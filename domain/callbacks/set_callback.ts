@@ -90,6 +90,8 @@ export async function setCallback(
         log,
         grant,
         setAtMs: nowMs,
+        isOwners: "session" in input.by &&
+          (isNewSecret || before.isOwners === true),
       });
       tx.callbacks.save(callback);
       tx.eventLogs.save({ ...log, listeners: [...listeners, input.grantId] });
@@ -102,7 +104,7 @@ export async function setCallback(
 /**
  * The callback of a connection, for its agent or its owner. One whose secret no
  * key makes any more is off already, as the next message would find; null for one
- * that was set before its connection was over, or one of its tokens stolen.
+ * that an agent set before its connection was over, or one of its tokens stolen.
  */
 export async function findCallback(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
@@ -225,9 +227,10 @@ function newestSecret(keys: Keys, callback: Callback): string {
 /** Whoever was told goes on where it stood, unless it was switched off. */
 function callbackAt(
   { accountId, grantId, scopes }: Omit<SetCallback, "url">,
-  { url, secrets, before, log, grant, setAtMs }:
+  { url, secrets, before, log, grant, setAtMs, isOwners }:
     & Found
-    & Required<Pick<Callback, "url" | "secrets" | "setAtMs">>,
+    & Required<Pick<Callback, "url" | "secrets" | "setAtMs">>
+    & { isOwners: boolean },
 ): Callback {
   const isOn = before !== null && before.off === null;
   const isNarrower = scopes !== undefined && !isSubset(grant.scopes, scopes);
@@ -236,6 +239,7 @@ function callbackAt(
     accountId,
     url,
     setAtMs,
+    ...isOwners && { isOwners },
     ...isNarrower && { scopes },
     secrets,
     off: null,

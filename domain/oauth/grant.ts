@@ -180,9 +180,8 @@ export interface Grant {
   /** Why and when a line ended last before its time; absent for none. */
   lastEnding?: { reason: LineEndedReason; atMs: number };
   /**
-   * An address for events that was set before is told nothing more, whoever set
-   * it: a token may have been stolen, or it was over until its user allowed it
-   * again.
+   * An address for events that a token set before is told nothing more: a token
+   * may have been stolen, or it was over until its user allowed it again.
    */
   trustedSinceMs?: number;
   /** The later grant that its lines went on under; absent for none. */

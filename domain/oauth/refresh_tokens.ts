@@ -170,8 +170,8 @@ export function reuseMail(
       "Somebody may have copied the key, so we disconnected that copy of the " +
       "application at once: it can't act for you any more. If you use the " +
       "application in other places too, those go on. Bids it placed before " +
-      "stand. If its events were sent to an address, that has ended: set it " +
-      "again once you trust it.",
+      "stand. An address for events that it had set has ended, or one whose " +
+      "secret it was told: set it again once you trust it.",
       "You can see what the application may do, or disconnect it altogether. " +
       "To connect it again, begin in the application.",
       { button: "See your agents", url: `${baseUrl}${PAGES.agents}` },

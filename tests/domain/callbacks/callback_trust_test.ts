@@ -14,6 +14,7 @@ import { RESOURCES } from "../../../domain/oauth/resource.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import type { Agent } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
+import { saveSession } from "../../support/sessions.ts";
 import { removed, tell } from "../../support/told_events.ts";
 import {
   type CallbackWorld,
@@ -50,6 +51,23 @@ function allowAgain(
   return store.transact((tx) => connectIn(tx, clock, { ...grant, line }));
 }
 
+/** The owner sets the address in the browser. */
+async function setByOwner(
+  { services }: CallbackWorld,
+  { account, grant }: Agent,
+  rotates: boolean,
+): Promise<void> {
+  const session = await saveSession(services, account.id);
+  await setCallback(services, {
+    accountId: account.id,
+    grantId: grant.id,
+    by: { session },
+    url: URL_TEXT,
+    rotates,
+    binding: null,
+  });
+}
+
 async function toldBy(open: CallbackWorld, agent: Agent): Promise<string[]> {
   await tell(open.services, agent.account.id, removed("2026-11-30"));
   await sweepCallbacks(open.services);
@@ -73,6 +91,31 @@ Deno.test("an address that was set before a token was found stolen is told nothi
   assertEquals(await toldBy(open, agent), [URL_TEXT]);
   const { secrets } = await open.callback(agent);
   assertEquals(secrets.length, 1);
+});
+
+Deno.test("an address that its owner set in the browser is told on after a token was found stolen, unless an agent was told its secret", async () => {
+  for (const rotates of [true, false]) {
+    await using open = await openCallbackWorld();
+    const { agent } = await open.told("ada", { url: THIEF });
+    await setByOwner(open, agent, rotates);
+    // Saved once more, nobody else was told the secret meanwhile.
+    await setByOwner(open, agent, false);
+    await stealFrom(open, agent);
+    await allowAgain(open, agent);
+    assertEquals(await toldBy(open, agent), rotates ? [URL_TEXT] : []);
+  }
+});
+
+Deno.test("an address that an agent set over its owner's is told nothing more after a token was found stolen", async () => {
+  await using open = await openCallbackWorld();
+  const agent = await open.world.agent("ada", {
+    scopes: ["account:read", "reports:read"],
+  });
+  await setByOwner(open, agent, false);
+  await setCallback(open.services, wish(agent, THIEF));
+  await stealFrom(open, agent);
+  await allowAgain(open, agent);
+  assertEquals(await toldBy(open, agent), []);
 });
 
 Deno.test("an address is told nothing more of a client that gave its tokens back, also once it is allowed again", async () => {
