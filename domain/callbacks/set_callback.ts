@@ -12,6 +12,7 @@ import type { Grant, Scope } from "../oauth/grant.ts";
 import { isOver } from "../oauth/grant_state.ts";
 import { isSubset } from "../oauth/scope_list.ts";
 import type { Keys, Services, Settings, Transaction } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import {
@@ -101,22 +102,48 @@ export async function setCallback(
   );
 }
 
-/**
- * The callback of a connection, for its agent or its owner. One whose secret no
- * key makes any more is off already, as the next message would find; null for one
- * that an agent set before its connection was over, or one of its tokens stolen.
- */
+type FindServices = Pick<Services, "store" | "keys" | "clock">;
+
+/** The callback of a connection, for its agent or its owner; null for none. */
 export async function findCallback(
-  { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
+  services: FindServices,
   grantId: string,
 ): Promise<Callback | null> {
+  const { store } = services;
   const [callback, grant] = await store.getMany([
     store.callbacks.ref(grantId),
     store.grants.ref(grantId),
   ]);
-  if (callback === null || grant === null || isOutdated(callback, grant)) {
-    return null;
+  return grant && asItStands(services, callback, grant);
+}
+
+/** The callbacks of those connections that have one, by the connection's id. */
+export async function findCallbacks(
+  services: FindServices,
+  grants: readonly Grant[],
+): Promise<Map<string, Callback>> {
+  const { store } = services;
+  const refs = grants.map(({ id }) => store.callbacks.ref(id));
+  const found = await readAll(store, refs);
+  const callbacks = new Map<string, Callback>();
+  for (const [at, grant] of grants.entries()) {
+    const callback = asItStands(services, found[at] ?? null, grant);
+    if (callback !== null) callbacks.set(grant.id, callback);
   }
+  return callbacks;
+}
+
+/**
+ * One whose secret no key makes any more is off already, as the next message would
+ * find; null for one that an agent set before its connection was over, or one of
+ * its tokens stolen.
+ */
+function asItStands(
+  { keys, clock }: FindServices,
+  callback: Callback | null,
+  grant: Grant,
+): Callback | null {
+  if (callback === null || isOutdated(callback, grant)) return null;
   if (callback.off !== null) return callback;
   const isGone = secretsOf(keys, callback, clock.now()).length === 0;
   return isGone ? { ...callback, off: "secret_gone" } : callback;

@@ -1,4 +1,5 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
+import type { Callback } from "../../../domain/callbacks/callback.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
@@ -16,7 +17,12 @@ export function changePath(grantId: string): string {
 
 /** A connected agent with what it may do and the way to end it. */
 export function AgentCard(
-  { agent, hours }: { agent: AgentView; hours: AuctionHours; key?: string },
+  { agent, callback, hours }: {
+    agent: AgentView;
+    callback: Callback | null;
+    hours: AuctionHours;
+    key?: string;
+  },
 ): Html {
   const { name, sees, changes, mandate, liveBids } = agent;
   return (
@@ -32,6 +38,14 @@ export function AgentCard(
             last used <Moment atMs={agent.lastUsedAtMs} />
           </>
         )}.
+        {callback !== null && <WebhookNote callback={callback} />}
+        {agent.isNamesake && (
+          <>
+            {" "}Another has this name: this one is <code>{agent.grantId}</code>
+            {" "}
+            in the API.
+          </>
+        )}
       </p>
       {sees.length > 0 && <Permissions title="It may see" labels={sees} />}
       {changes.length > 0 && (
@@ -52,6 +66,14 @@ export function AgentCard(
       <Revoke agent={agent} />
     </li>
   );
+}
+
+/** Where it is told of events, or was. */
+function WebhookNote({ callback: { url, off } }: { callback: Callback }) {
+  const host = <bdi>{new URL(url).host}</bdi>;
+  return off === null
+    ? <>{" "}Its webhook sends events to {host}.</>
+    : <>{" "}Its webhook to {host} is switched off.</>;
 }
 
 function Origin({ agent: { host, redirectHost } }: { agent: AgentView }) {

@@ -1,4 +1,5 @@
 import type { AuctionHours } from "../../../domain/auction/auction.ts";
+import type { Callback } from "../../../domain/callbacks/callback.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../../../domain/text/euros.ts";
 import type { Html } from "../../pages/html.ts";
@@ -12,8 +13,10 @@ import { Cards, Page } from "../pages/page.tsx";
 
 /** `/agents`: who acts for the account, within what, and how to end it. */
 export function AgentsPage(
-  { view, hours, authUrl, done }: {
+  { view, callbacks, hours, authUrl, done }: {
     view: AgentsView;
+    /** Where events are sent, by the agent that is told. */
+    callbacks: ReadonlyMap<string, Callback>;
     hours: AuctionHours;
     authUrl: string;
     done: string | null;
@@ -34,7 +37,11 @@ export function AgentsPage(
           </p>
           <Cards
             of={connected.map((agent) => (
-              <AgentCard agent={agent} hours={hours} />
+              <AgentCard
+                agent={agent}
+                callback={callbacks.get(agent.grantId) ?? null}
+                hours={hours}
+              />
             ))}
           />
         </>

@@ -1,3 +1,4 @@
+import { findCallbacks } from "../../../domain/callbacks/set_callback.ts";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
@@ -13,7 +14,7 @@ import {
 } from "../pages/advertiser_page.ts";
 import { AgentsPage } from "./agents_page.tsx";
 import { replayWebhook, setWebhook, showWebhook } from "./webhook_routes.tsx";
-import { agentsView } from "./agents_view.ts";
+import { agentsView, isConnected } from "./agents_view.ts";
 import { change, showChange } from "./change_agent.tsx";
 
 const NOTES = {
@@ -47,9 +48,13 @@ async function showAgents(request: PageRequest): Promise<Response> {
     listLiveBids(services, { accountId }),
   ]);
   const view = agentsView(overviews, liveBids);
+  const callbacks = await findCallbacks(
+    services,
+    overviews.filter(isConnected).map(({ grant }) => grant),
+  );
   const { auctionHours: hours, authUrl } = services.settings;
   const done = doneNote(request, NOTES);
-  return show(<AgentsPage {...{ view, hours, authUrl, done }} />);
+  return show(<AgentsPage {...{ view, callbacks, hours, authUrl, done }} />);
 }
 
 /** A grant of another account is as good as unknown: 404. */

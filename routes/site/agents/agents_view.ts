@@ -35,6 +35,8 @@ export interface AgentView {
   createdAtMs: number;
   lastUsedAtMs: number | null;
   liveBids: readonly Bid[];
+  /** Whether another one has the same name. */
+  isNamesake: boolean;
 }
 
 /** A connection that is over. */
@@ -59,13 +61,16 @@ export interface AgentsView {
   otherBids: readonly { bid: Bid; by: string }[];
 }
 
+/** Whether its client acts for the account, or may. */
+export function isConnected({ state }: GrantOverview): boolean {
+  return state === "live" || state === "unused";
+}
+
 /** Makes the page's view of grants and live bids. */
 export function agentsView(
   overviews: readonly GrantOverview[],
   liveBids: readonly Bid[],
 ): AgentsView {
-  const isConnected = ({ state }: GrantOverview) =>
-    state === "live" || state === "unused";
   const connected = overviews.filter(isConnected);
   const past = overviews.filter((overview) => !isConnected(overview));
   // A grant that was merged goes on under the other one.
@@ -81,8 +86,13 @@ export function agentsView(
   const names = new Map(
     overviews.map(({ grant }) => [grant.id, grant.client.name]),
   );
+  const namesakes = (name: string) =>
+    connected.filter(({ grant: { client } }) => client.name === name);
   return {
-    connected: connected.map((each) => viewOf(each, bidsOf(each.grant.id))),
+    connected: connected.map((each) => ({
+      ...viewOf(each, bidsOf(each.grant.id)),
+      isNamesake: namesakes(each.grant.client.name).length > 1,
+    })),
     past: past.slice(0, HISTORY_MAX).map(pastOf),
     otherBids: liveBids
       .filter((bid) => !connectedIds.has(presentOf(bid)))
@@ -98,7 +108,7 @@ export function agentsView(
 function viewOf(
   { grant, mandateUse }: GrantOverview,
   liveBids: readonly Bid[],
-): AgentView {
+): Omit<AgentView, "isNamesake"> {
   const { mandate, client, scopes } = grant;
   const labels = (wanted: readonly Scope[]) =>
     wanted.map((scope) => SCOPE_TEXTS[scope].label);

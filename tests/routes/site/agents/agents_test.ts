@@ -59,6 +59,24 @@ Deno.test("/agents says that yesterday's bids left today's limit alone", async (
   );
 });
 
+Deno.test("/agents tells two of the same name apart as the API does", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent: { grant }, browser } = await connected(site);
+  const { store } = site.services;
+  assertEquals((await pageOf(browser)).includes("in the API"), false);
+  await store.transact((tx) => {
+    tx.grants.save({ ...grant, id: "grant_other", clientId: "other" });
+    return Promise.resolve();
+  });
+  const html = await pageOf(browser);
+  for (const id of [grant.id, "grant_other"]) {
+    assertMatch(
+      html,
+      new RegExp(`this one is <code>${id}</code>\\s+in the API`),
+    );
+  }
+});
+
 Deno.test("/agents costs a token of the account, so that nobody waits for one who asks all the time", async () => {
   await using site = await openAdvertiserSite();
   const { browser } = await connected(site);

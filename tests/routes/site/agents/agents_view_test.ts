@@ -65,6 +65,22 @@ Deno.test("agentsView() keeps approved and live agents apart from past ones", ()
   assertEquals(view.past.at(-1)?.endedAtMs, 4);
 });
 
+Deno.test("agentsView() says which of those that are connected share a name", () => {
+  const { client } = grant("b", "acc_ada");
+  const same = { client: { ...client, name: "Agent a" } };
+  const { connected } = agentsView([
+    overview("a", "live"),
+    overview("b", "unused", same),
+    overview("c", "live"),
+    overview("d", "ended", { client: { ...client, name: "Agent c" } }),
+  ], []);
+  assertEquals(connected.map(({ isNamesake }) => isNamesake), [
+    true,
+    true,
+    false,
+  ]);
+});
+
 Deno.test("agentsView() lists the bids of a grant that was merged under the one that goes on", () => {
   const merged = { mergedInto: "a", revokedAtMs: 5 };
   const grants = [overview("a", "live"), overview("b", "revoked", merged)];

@@ -50,6 +50,8 @@ Deno.test("the page of a webhook shows a secret once, when it is made", async ()
   const [secret = ""] = /whsec_[A-Za-z0-9+/]+=/.exec(html) ?? [];
   assert(secret !== "", "it is shown");
   assertStringIncludes(html, URL_TEXT);
+  const list = await shown(browser, "/agents");
+  assertStringIncludes(list, "sends events to <bdi>agent.example</bdi>");
 
   const again = await saved(browser, path, { url: URL_TEXT });
   assertEquals(again.headers.get("location"), `${path}?done=saved`);
@@ -151,4 +153,8 @@ Deno.test("the page shows how the last messages ended, has one sent again, and s
   await sweepCallbacks(services);
   const later = await site.browser("ada");
   assertStringIncludes(await shown(later, path), "switched off");
+  assertStringIncludes(
+    await shown(later, "/agents"),
+    "Its webhook to <bdi>agent.example</bdi> is switched off.",
+  );
 });
