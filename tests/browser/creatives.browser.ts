@@ -66,7 +66,8 @@ Deno.test("an advertisement is written, submitted and archived", async () => {
   );
   await see(page, "creatives-wrong");
   await fill(page);
-  await page.getByRole("button", { name: "Save draft" }).click();
+  // Enter hands nothing in, which could not be gone back on.
+  await page.getByLabel("Address of your page").press("Enter");
   await page.waitForURL("**/creatives/ad_*?done=saved");
   await see(page, "creatives-draft");
   await page.getByRole("button", { name: "Submit for review" }).click();

@@ -311,7 +311,7 @@ function History({ past, shown, earlier }: BidsView) {
     return (
       <p>
         {earlier === null
-          ? "You have not bid before."
+          ? "You did not bid in any earlier auction."
           : "You did not bid in these 60 days."}
       </p>
     );

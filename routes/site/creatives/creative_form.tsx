@@ -119,7 +119,24 @@ function Fields(
         required
       />
       <p class="buttons">
-        {/* The first, which is what Enter presses: it can be gone back on. */}
+        {maySubmit && (
+          <>
+            {/* The first is what Enter presses: it can be gone back on. */}
+            <button
+              type="submit"
+              class="unseen"
+              name="do"
+              value="save"
+              tabindex={-1}
+              aria-hidden="true"
+            >
+              Save draft
+            </button>
+            <button type="submit" class="main" name="do" value="submit">
+              Submit for review
+            </button>
+          </>
+        )}
         <button
           type="submit"
           class={maySubmit ? "plain" : "main"}
@@ -128,11 +145,6 @@ function Fields(
         >
           Save draft
         </button>
-        {maySubmit && (
-          <button type="submit" class="main" name="do" value="submit">
-            Submit for review
-          </button>
-        )}
         <button
           type="submit"
           class="plain"

@@ -18,8 +18,8 @@ export const STATE_WORDS: Readonly<Record<CreativeState, string>> = {
 export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
   draft: "Only you see it. Submit it for review when it is as you want it.",
   submitted:
-    "A person reviews it, usually within a day, and we write to you. " +
-    "Meanwhile it can’t be changed.",
+    "A person reviews it, usually within a day, and we write to you. Once it " +
+    "is approved, you can bid with it. Until then it can’t be changed.",
   approved: "You can bid with it. It never changes; editing it makes a new " +
     "version, which is reviewed by itself.",
   rejected: "You can’t bid with it. Make a new version that fixes the problem.",

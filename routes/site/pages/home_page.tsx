@@ -106,7 +106,7 @@ function Offer({ hours, nowMs, current }: HomePageProps) {
         {isOpen
           ? (
             <>
-              <strong>Tomorrow’s place is being auctioned now.</strong>{" "}
+              <strong>Tonight’s auction of this place is open.</strong>{" "}
               <TimeLeft untilMs={untilMs} nowMs={nowMs} /> left to bid.
             </>
           )

@@ -38,7 +38,7 @@ Deno.test("/ says nothing of an end that has passed: the next day settles late",
 Deno.test("/ tells how long one may bid, or when one may again", async () => {
   assertMatch(
     textOf(await homeAt("2026-11-19T23:00:00Z")),
-    /Tomorrow’s place is being auctioned now\. 55 min left to bid\./,
+    /Tonight’s auction of this place is open\. 55 min left to bid\./,
   );
   assertMatch(
     textOf(await homeAt("2026-11-19T23:56:00Z")),
