@@ -31,8 +31,7 @@ export function refundMail(
     subject: `Money back for invoice ${after.number}`,
     parts: [
       after.refundReason === "late_payment"
-        ? "A payment arrived after your bid had been passed over, so we gave " +
-          "it back."
+        ? "You paid for a bid that was passed over, so we gave it back."
         : "We gave back money that you paid.",
       {
         facts: [

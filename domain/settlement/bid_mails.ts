@@ -153,13 +153,13 @@ export function voidMail(
   note: string,
 ): MailContent<"bid_void"> {
   const { to, bid } = ended;
-  const { why, step } = wordsOfVoid(note);
+  const { why, step, money = "You are not charged." } = wordsOfVoid(note);
   return {
     kind: "bid_void",
     to,
     subject: `Your bid for ${bid.day} is void`,
     parts: [
-      `When ${bid.day} was settled, your bid could not win. You are not charged.`,
+      `When ${bid.day} was settled, your bid could not win. ${money}`,
       { facts: [...bidFacts(ended), ["Why", why]] },
       step === null
         ? { button: "Bid again", url: `${baseUrl}${PAGES.bids}` }

@@ -18,9 +18,10 @@ import { addLine, vatOf } from "./draft.ts";
 import {
   claimOfAnother,
   invoicesOfDay,
+  isAsBid,
   isNotedSale,
 } from "./invoices_of_day.ts";
-import { passOver, SOLD_TO_ANOTHER } from "./pass_over.ts";
+import { passOver, passOverPaid, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
 import { publishWinner } from "./publish.ts";
 import {
@@ -74,12 +75,15 @@ export async function chargeStep(
   // A payment that is under way already is waited for.
   const isUndecided = step !== "voiding" && !invoice.paymentProcessing;
   if (isUndecided && await isShownTimeOver(saga)) {
-    return await voidAsOver(saga, turn);
+    return await voidAsOver(saga, turn, invoice);
   }
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }
 
-/** The ledger says what was bid, so a charge of another sum waits for a person. */
+/**
+ * The ledger says what was bid, so a charge of another sum, or for another ad,
+ * waits for a person, as long as there is something to sell.
+ */
 async function finishPaid(
   saga: Saga,
   turn: Turn,
@@ -89,12 +93,15 @@ async function finishPaid(
     const why = "the invoice was paid without a payment of ours";
     return waitForPerson(saga, turn, "settlement.paid_without_payment", why);
   }
-  if (invoice.totalCents === turn.candidate.amountCents) {
+  if (isAsBid(invoice, turn.candidate)) {
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
   }
-  const why = "the invoice was paid with a total that is not the bid";
+  if (await isShownTimeOver(saga)) {
+    return await passOverPaid(saga, turn, invoice);
+  }
+  const why = "the invoice was paid for what is not the bid";
   return waitForPerson(saga, turn, "settlement.total_differs", why);
 }
 

@@ -24,7 +24,7 @@ import {
   ownInvoice,
 } from "./invoices_of_day.ts";
 import { passOver, passOverAsLost, passOverAsVoid } from "./pass_over.ts";
-import { isShownTimeOver } from "./recheck.ts";
+import { isShownTimeOver, voidAsOver } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /**
@@ -130,17 +130,21 @@ async function resumeUncertainDraft(saga: Saga, turn: Turn): Promise<Progress> {
 
 /**
  * Goes on with the bid's own invoice as it is. One that was made final for
- * another sum, or another creative, is of a raise that this store has lost.
+ * another sum, or another creative, is of a raise that this store has lost: it is
+ * taken over, waits for a person, or is given up once there is nothing to sell.
  */
 async function resumeWithInvoice(
   saga: Saga,
   turn: Turn,
   invoice: ListedInvoice,
 ): Promise<Progress> {
-  return isClaim(invoice) && !isAsBid(invoice, turn.candidate)
-    // Of who may have paid nothing is said: a person looks.
-    ? await adoptOrStop(saga, invoice)
-    : await beginItemizing(saga, turn, invoice);
+  if (!isClaim(invoice) || isAsBid(invoice, turn.candidate)) {
+    return await beginItemizing(saga, turn, invoice);
+  }
+  const progress = await adoptOrStop(saga, invoice);
+  return isWait(progress) && await isShownTimeOver(saga)
+    ? await voidAsOver(saga, turn, invoice)
+    : progress;
 }
 
 function customerOf({ candidate: { bidId, customerId } }: Turn): string {

@@ -5,7 +5,9 @@ import { markRefused } from "../cards/mark_refused.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
+import { paymentOfInvoice } from "../invoices/payment_of_invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -18,6 +20,8 @@ import {
   type Turn,
 } from "./saga.ts";
 import type { Candidate, PassedOverAs, Settlement } from "./settlement.ts";
+import { recordLatePayment } from "./record_late_payment.ts";
+import type { Progress } from "./step_progress.ts";
 import type { VoidReason } from "./void_reasons.ts";
 
 /**
@@ -67,6 +71,37 @@ export function passOverAsVoid(
   return passOver(saga, { ...turn, candidate }, note);
 }
 
+/**
+ * Passes over who has paid for a day that is over, and for what can't be shown:
+ * in the same commit the money is booked as one that goes back.
+ */
+export async function passOverPaid(
+  saga: Saga,
+  turn: Turn,
+  paid: ProcessorInvoice,
+): Promise<Progress> {
+  const { services } = saga;
+  const paymentId = await unlessUncertain(() =>
+    paymentOfInvoice(services, paid)
+  );
+  if (paymentId === null) return { wait: "its payment is not known yet" };
+  const mailId = services.ids.next("mail"); // outside: attempts share it
+  return await moveCandidate(saga, turn, async (tx, nowMs) => {
+    const owner = invoiceOwner(saga, turn);
+    const payment = { found: paid, owner, paymentId };
+    const facts = await recordLatePayment(tx, payment, nowMs);
+    return await passedOver(saga, tx, turn, {
+      as: "void",
+      note: "the day was over, and it was paid" satisfies VoidReason,
+      account: await tx.accounts.find(owner.accountId),
+      refused: null,
+      facts,
+      mailId,
+      nowMs,
+    });
+  });
+}
+
 /** The note of a candidate who lost to a bid that had no turn before it. */
 export const SOLD_TO_ANOTHER = "the day was sold to another bid";
 
@@ -95,6 +130,8 @@ interface PassingOver {
   account: Account | null;
   /** The card that was refused, if it still is saved; null: none was. */
   refused: { card: PaymentMethod | null } | null;
+  /** What happened before that its owner is to be told by events. */
+  facts?: readonly EventFact[];
   mailId: string;
   nowMs: number;
 }
@@ -107,11 +144,13 @@ export async function passedOver(
   { services: { settings } }: Saga,
   tx: Transaction,
   { settlement: { day }, candidate }: Turn,
-  { as, note, account, refused, mailId, nowMs }: PassingOver,
+  { as, note, account, refused, facts: before = [], mailId, nowMs }:
+    PassingOver,
 ): Promise<CandidateChanges> {
   const { bidId, accountId, paymentMethodId } = candidate;
   const bid = await tx.bids.find(day, accountId);
-  const facts = refused === null ? [] : [refusedFact(paymentMethodId)];
+  const facts = [...before];
+  if (refused !== null) facts.push(refusedFact(paymentMethodId));
   let told = {};
   // Whatever became of the bid meanwhile, the day goes on without it.
   if (bid?.id === bidId && bid.status === "active") {

@@ -132,8 +132,13 @@ export async function isShownTimeOver(
 }
 
 /** Gives up the invoice of a day that is over; it may still turn out paid. */
-export function voidAsOver(saga: Saga, turn: Turn): Promise<Settlement> {
-  return moveCandidate(saga, turn, voidingChanges("the day was over"));
+export function voidAsOver(
+  saga: Saga,
+  turn: Turn,
+  { id }: Pick<ProcessorInvoice, "id">,
+): Promise<Settlement> {
+  const changes = voidingChanges("the day was over");
+  return moveCandidate(saga, turn, { ...changes, invoiceId: id });
 }
 
 function voidingChanges(note: VoidReason) {

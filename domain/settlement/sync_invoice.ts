@@ -10,13 +10,10 @@ import { parseDay } from "../day.ts";
 import { noteEvents } from "../events/note_events.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
-import { bookLatePayment } from "../invoices/invoice_books.ts";
 import { paymentOfInvoice } from "../invoices/payment_of_invoice.ts";
-import {
-  type InvoiceOwner,
-  recordInvoice,
-} from "../invoices/record_invoice.ts";
+import type { InvoiceOwner } from "../invoices/record_invoice.ts";
 import { refundInvoice } from "../invoices/refund_invoice.ts";
+import { recordLatePayment } from "./record_late_payment.ts";
 import { recordUnknownBuyer } from "./unknown_buyer.ts";
 
 /**
@@ -86,16 +83,11 @@ async function recordFound(
     ? await paymentOfInvoice(services, found)
     : null;
   const isLate = await store.transact(async (tx) => {
-    const now = clock.now();
-    const invoice = await recordInvoice(tx, found, owner, now);
-    if (invoice?.money !== "none" || latePayment === null) return false;
-    bookLatePayment(tx, invoice, latePayment, now);
-    const { accountId, day } = owner;
-    const { number: invoice_number, paidAtMs: atMs } = invoice;
-    const data = { invoice_number, day };
-    const fact = { type: "invoice.paid", data, atMs } as const;
-    await noteEvents(tx, accountId, [fact], now);
-    return true;
+    const nowMs = clock.now();
+    const payment = { found, owner, paymentId: latePayment };
+    const facts = await recordLatePayment(tx, payment, nowMs);
+    await noteEvents(tx, owner.accountId, facts, nowMs);
+    return facts.length > 0;
   });
   if (isLate) {
     log.info("invoice.paid_late", { invoice: found.id, day: owner.day });

@@ -11,11 +11,14 @@ export type VoidReason =
   | "the account has no customer at the processor"
   | "the bid is not active"
   | "who owes the VAT has changed"
-  | "the day was over";
+  | "the day was over"
+  | "the day was over, and it was paid";
 
 /** The same for whose bid it is, and the step that sets it right; null: none does. */
 interface OwnersWords {
   why: string;
+  /** What becomes of the money; absent where nothing was charged. */
+  money?: string;
   step: HumanStep | null;
 }
 
@@ -82,6 +85,11 @@ const WORDS: Readonly<Record<VoidReason, OwnersWords>> = {
   "the day was over": {
     why: "Its time on show was over before we could settle the day, so " +
       "nothing was charged",
+    step: null,
+  },
+  "the day was over, and it was paid": {
+    why: "Its time on show was over before we could settle the day",
+    money: "You had paid for it: all of that goes back to your card.",
     step: null,
   },
 };
