@@ -158,7 +158,7 @@ async function websiteOf(
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       drawPng,
       documents: await readDocuments(documentFactsOf(config)),
-      clientFiles: await readClientFiles(),
+      clientFiles: await readClientFiles(settings.baseUrl),
       retrieval: core.retrieval,
       operations: metricsRoutes({
         ...routing,

@@ -8,7 +8,7 @@ import { runService } from "../support/running_service.ts";
 Deno.test("every file of the clients is served, for programs, and the package has the same", async () => {
   await using running = await runService();
   const { baseUrl } = running.config.settings;
-  const files = await readClientFiles();
+  const files = await readClientFiles(baseUrl);
   const types = new Set<string | null>();
   for (const [path, text] of files) {
     const answer = await fetch(`${baseUrl}/clients/${path}`);
@@ -23,6 +23,9 @@ Deno.test("every file of the clients is served, for programs, and the package ha
     "text/javascript; charset=utf-8",
     "text/markdown; charset=utf-8",
   ]);
+  const readme = await (await fetch(`${baseUrl}/clients/README.md`)).text();
+  assertStringIncludes(readme, `npx -y ${baseUrl}/clients/spotlight.tgz help`);
+  assertEquals(readme.includes(".example"), false);
   const answer = await fetch(`${baseUrl}/clients/spotlight.tgz`);
   assertEquals(answer.headers.get("content-type"), "application/gzip");
   const unpacked = (answer.body ?? new Blob().stream())
