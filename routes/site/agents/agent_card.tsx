@@ -30,23 +30,7 @@ export function AgentCard(
       <h2>
         <bdi>{name}</bdi>
       </h2>
-      <p class="quiet">
-        <Origin agent={agent} />. Connected <Moment atMs={agent.createdAtMs} />,
-        {" "}
-        {agent.lastUsedAtMs === null ? "not used yet" : (
-          <>
-            last used <Moment atMs={agent.lastUsedAtMs} />
-          </>
-        )}.
-        {callback !== null && <WebhookNote callback={callback} />}
-        {agent.isNamesake && (
-          <>
-            {" "}Another has this name: this one is <code>{agent.grantId}</code>
-            {" "}
-            in the API.
-          </>
-        )}
-      </p>
+      <About agent={agent} callback={callback} />
       {sees.length > 0 && <Permissions title="It may see" labels={sees} />}
       {changes.length > 0 && (
         <Permissions title="It may change" labels={changes} />
@@ -65,6 +49,31 @@ export function AgentCard(
       </p>
       <Revoke agent={agent} />
     </li>
+  );
+}
+
+/** What tells it from others: who vouches for it, its times and its webhook. */
+function About(
+  { agent, callback }: { agent: AgentView; callback: Callback | null },
+) {
+  return (
+    <p class="quiet">
+      <Origin agent={agent} />. Connected <Moment atMs={agent.createdAtMs} />,
+      {" "}
+      {agent.lastUsedAtMs === null ? "not used yet" : (
+        <>
+          last used <Moment atMs={agent.lastUsedAtMs} />
+        </>
+      )}.
+      {callback !== null && <WebhookNote callback={callback} />}
+      {agent.isNamesake && (
+        <>
+          {" "}Another has this name: this one is <code>{agent.grantId}</code>
+          {" "}
+          in the API.
+        </>
+      )}
+    </p>
   );
 }
 
