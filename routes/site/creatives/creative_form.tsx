@@ -118,43 +118,49 @@ function Fields(
         maxlength={TARGET_URL_MAX}
         required
       />
-      <p class="buttons">
-        {maySubmit && (
-          <>
-            {/* The first is what Enter presses: it can be gone back on. */}
-            <button
-              type="submit"
-              class="unseen"
-              name="do"
-              value="save"
-              tabindex={-1}
-              aria-hidden="true"
-            >
-              Save draft
-            </button>
-            <button type="submit" class="main" name="do" value="submit">
-              Submit for review
-            </button>
-          </>
-        )}
-        <button
-          type="submit"
-          class={maySubmit ? "plain" : "main"}
-          name="do"
-          value="save"
-        >
-          Save draft
-        </button>
-        <button
-          type="submit"
-          class="plain"
-          name="do"
-          value="preview"
-          formnovalidate
-        >
-          Preview
-        </button>
-      </p>
+      <Buttons maySubmit={maySubmit} />
     </Form>
+  );
+}
+
+function Buttons({ maySubmit }: { maySubmit: boolean }) {
+  return (
+    <p class="buttons">
+      {maySubmit && (
+        <>
+          {/* The first is what Enter presses: it can be gone back on. */}
+          <button
+            type="submit"
+            class="unseen"
+            name="do"
+            value="save"
+            tabindex={-1}
+            aria-hidden="true"
+          >
+            Save draft
+          </button>
+          <button type="submit" class="main" name="do" value="submit">
+            Submit for review
+          </button>
+        </>
+      )}
+      <button
+        type="submit"
+        class={maySubmit ? "plain" : "main"}
+        name="do"
+        value="save"
+      >
+        Save draft
+      </button>
+      <button
+        type="submit"
+        class="plain"
+        name="do"
+        value="preview"
+        formnovalidate
+      >
+        Preview
+      </button>
+    </p>
   );
 }

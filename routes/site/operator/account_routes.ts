@@ -18,16 +18,11 @@ import { partnerPlace } from "../../../domain/partners/partner.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
 import { boundedText, ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import {
-  LIST_QUERY,
-  type ListAnswer,
-  listPage,
-  positionedQuery,
-} from "../../http/list_query.ts";
 import { PARTNER_POSITIONS } from "../../http/positions.ts";
 import type { Route } from "../../route_table.ts";
 import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
 import { requireDispute } from "./account_view.ts";
+import { listAnswer } from "./list_answer.ts";
 import { operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 
@@ -59,26 +54,6 @@ async function accountsThatWait(store: Store): Promise<Account[]> {
   return [...waiting, ...others.filter((account) => account !== null)];
 }
 
-/** Who asks to be a partner, a page at a time: whoever is refused may ask again. */
-function listApplications(
-  store: Store,
-  cursor: string | undefined,
-  action: string,
-): Promise<ListAnswer<unknown>> {
-  const asked = { limit: DESK_ACCOUNTS_MAX, cursor };
-  const { shape } = PARTNER_POSITIONS;
-  return listPage(PARTNER_POSITIONS, positionedQuery(asked, action, shape), {
-    list: ({ limit, before: after }) =>
-      store.listWaitingPartners({ limit, after }),
-    placeOf: partnerPlace,
-    wire: ({ accountId, pitch, appliedAtMs }) => ({
-      account: accountId,
-      pitch,
-      applied_at: isoTime(appliedAtMs),
-    }),
-  });
-}
-
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's hand on accounts: read one, and decide about it. */
@@ -88,11 +63,21 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
       const items = await accountsThatWait(services.store);
       return { items: items.map((each) => wireAccount(each, services)) };
     }),
-    operation("GET", "/partner_applications", async ({ query }) => {
-      const action = "Cannot list the applications";
-      const { cursor } = query(LIST_QUERY.pick({ cursor: true }), action);
-      return await listApplications(services.store, cursor, action);
-    }),
+    // A page at a time: whoever is refused may ask again.
+    operation("GET", "/partner_applications", (asked) =>
+      listAnswer(asked, {
+        action: "Cannot list the applications",
+        positions: PARTNER_POSITIONS,
+        max: DESK_ACCOUNTS_MAX,
+        list: ({ limit, before: after }) =>
+          services.store.listWaitingPartners({ limit, after }),
+        placeOf: partnerPlace,
+        wire: ({ accountId, pitch, appliedAtMs }) => ({
+          account: accountId,
+          pitch,
+          applied_at: isoTime(appliedAtMs),
+        }),
+      })),
     operation("GET", "/accounts/:id", async ({ param }) => {
       const asked = { accountId: param("id") };
       const found = await readDeskAccount(services, asked);

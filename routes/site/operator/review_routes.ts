@@ -30,14 +30,10 @@ import {
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import {
-  LIST_QUERY,
-  listPage,
-  positionedQuery,
-} from "../../http/list_query.ts";
 import { REVIEW_POSITIONS } from "../../http/positions.ts";
 import { day } from "../../http/query.ts";
 import type { Route } from "../../route_table.ts";
+import { listAnswer } from "./list_answer.ts";
 import { type Asked, operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 
@@ -65,22 +61,16 @@ const BY = { kind: "operator_key" } as const;
 /** The operator's desk: creatives to decide about, and readers' reports. */
 export function reviewRoutes({ services }: OperatorParts): Route[] {
   return [
-    operation("GET", "/reviews", async ({ query }) => {
-      const action = "Cannot list the creatives";
-      const { cursor } = query(LIST_QUERY.pick({ cursor: true }), action);
-      const asked = { limit: REVIEW_QUEUE_MAX, cursor };
-      const { shape } = REVIEW_POSITIONS;
-      return await listPage(
-        REVIEW_POSITIONS,
-        positionedQuery(asked, action, shape),
-        {
-          list: ({ limit, before: after }) =>
-            readReviewQueue(services, { limit, after }),
-          placeOf: reviewPlace,
-          wire: wireDeskCreative,
-        },
-      );
-    }),
+    operation("GET", "/reviews", (asked) =>
+      listAnswer(asked, {
+        action: "Cannot list the creatives",
+        positions: REVIEW_POSITIONS,
+        max: REVIEW_QUEUE_MAX,
+        list: ({ limit, before: after }) =>
+          readReviewQueue(services, { limit, after }),
+        placeOf: reviewPlace,
+        wire: wireDeskCreative,
+      })),
     operation("GET", "/creatives/:id", async ({ param }) => {
       const found = await readCreativeForReview(services, {
         adId: param("id"),
@@ -118,6 +108,13 @@ export function reviewRoutes({ services }: OperatorParts): Route[] {
       );
       return wireCreative(creative);
     }),
+    ...reportRoutes(services),
+  ];
+}
+
+/** What readers reported. */
+function reportRoutes(services: OperatorParts["services"]): Route[] {
+  return [
     operation("GET", "/ad_reports", async ({ query }) => {
       const { day = null, before = null } = query(
         reportQuery,

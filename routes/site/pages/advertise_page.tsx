@@ -19,9 +19,8 @@ import { PublicPages } from "../../pages/page_answer.ts";
 import { type Route, route } from "../../route_table.ts";
 import { ADVERTISE_PAGE } from "../ui/stage.tsx";
 import { Stats } from "../ui/stats.tsx";
-import { thousands } from "../../../domain/text/euros.ts";
+import { showEuros, thousands } from "../../../domain/text/euros.ts";
 import { AUCTION_PAGE } from "./auction_page.tsx";
-import { showEuros } from "../../../domain/text/euros.ts";
 import { Page } from "./page.tsx";
 
 /** The page for who may want to advertise. */

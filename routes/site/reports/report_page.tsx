@@ -9,7 +9,7 @@ import {
 import { countryName, isCountry } from "../../../domain/tax/countries.ts";
 import type { Html } from "../../pages/html.ts";
 import { invoicePath } from "../invoices/invoices_view.ts";
-import { showEuros } from "../../../domain/text/euros.ts";
+import { showEuros, thousands } from "../../../domain/text/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { type Fact, Facts, Page } from "../pages/page.tsx";
 import { dayName, DayTime } from "../ui/day_time.tsx";
@@ -17,7 +17,6 @@ import { ShareBar } from "../ui/plot.tsx";
 import { ShownTimes } from "../ui/shown_window.tsx";
 import { Stats } from "../ui/stats.tsx";
 import { Table } from "../ui/table.tsx";
-import { thousands } from "../../../domain/text/euros.ts";
 import { HourPlot } from "./hour_plot.tsx";
 import { reportPath } from "./reports_page.tsx";
 import { costOfClick, keptCents } from "./reports_view.ts";

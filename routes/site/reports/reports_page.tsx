@@ -6,13 +6,16 @@ import { addDays, type Day } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { ReportLine } from "../../../domain/reports/read_reports.ts";
 import type { Html } from "../../pages/html.ts";
-import { showAmount, showEuros } from "../../../domain/text/euros.ts";
+import {
+  showAmount,
+  showEuros,
+  thousands,
+} from "../../../domain/text/euros.ts";
 import { Page } from "../pages/page.tsx";
 import { dayName, DayTime, shortDay } from "../ui/day_time.tsx";
 import { BarPlot } from "../ui/plot.tsx";
 import { Stats } from "../ui/stats.tsx";
 import { Table } from "../ui/table.tsx";
-import { thousands } from "../../../domain/text/euros.ts";
 import {
   costOfClick,
   keptCents,
