@@ -15,6 +15,7 @@ import { requestCode } from "../../domain/sign_in/request_code.ts";
 import { equipAdvertiser } from "../support/auction_world.ts";
 import { testLimiter } from "../support/limiter.ts";
 import { liveSession } from "../support/sessions.ts";
+import { ALL } from "./facts.ts";
 import type { Life } from "./world.ts";
 
 /** Cards of who signs up, each mostly good. */
@@ -116,7 +117,8 @@ async function signUp(
       referralCode,
     },
   );
-  const mails = await store.listMails({ limit: 20, reverse: true });
+  // Of all: those of others may be more than a page at this moment.
+  const mails = await store.listMails({ ...ALL, reverse: true });
   const text = mails.find(({ to }) => to === email)?.text ?? "";
   const { accountId } = await redeemCode(services, {
     browserSecret,
