@@ -20,6 +20,9 @@ import type {
 } from "../payments/processor_books.ts";
 import type { Difference } from "./reconciliation.ts";
 
+/** What is compared of a movement. */
+export type ComparedMovement = Omit<BalanceTransaction, "createdAtMs">;
+
 /** Both sides of a comparison. */
 export interface Books {
   /** The movements of the day that is compared. */
@@ -29,7 +32,7 @@ export interface Books {
   /** The entries of the day that is compared. */
   entries: readonly LedgerEntry[];
   /** The movements of that day and of the days before it. */
-  movementsAround: readonly BalanceTransaction[];
+  movementsAround: readonly ComparedMovement[];
 }
 
 /** Every movement without an entry, and every entry without a movement. */
@@ -88,7 +91,7 @@ function keyOfEntry(entry: LedgerEntry): string[] {
 }
 
 /** None for what the books don't know: it moves no buyer's money. */
-function keyOfMovement(movement: BalanceTransaction): string[] {
+export function keyOfMovement(movement: ComparedMovement): string[] {
   const { id, type, sourceId, paymentId, amountCents } = movement;
   switch (type) {
     case "payout":

@@ -11,7 +11,13 @@ import type { BalanceTransaction } from "../payments/processor_books.ts";
 import type { TimeSpan } from "../payments/outcome.ts";
 import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
-import { type Books, compareMovements } from "./compare_movements.ts";
+import {
+  type Books,
+  type ComparedMovement,
+  compareMovements,
+  keyOfMovement,
+} from "./compare_movements.ts";
+import { movedLongAgo } from "./moved_long_ago.ts";
 import type { ComparedPart, Difference } from "./reconciliation.ts";
 
 /** Most that one comparison reads of each; tests choose less. */
@@ -117,7 +123,7 @@ async function searchEarlierDays(
   bounds: ReadBounds,
   books: Books,
 ): Promise<{ differences: Difference[]; isCut: boolean }> {
-  const found = [...books.movementsAround];
+  const found: ComparedMovement[] = [...books.movementsAround];
   let differences = compareMovements(books);
   let isCut = false;
   for (let back = BOOKED_WITHIN_DAYS + 1; back <= BOOKED_AT_LAST_DAYS; back++) {
@@ -135,6 +141,16 @@ async function searchEarlierDays(
     if (wanted.length === 0) continue;
     found.push(...wanted);
     differences = compareMovements({ ...books, movementsAround: found });
+  }
+  // What is listed already is matched already: what is booked twice differs.
+  const listed = new Set(found.flatMap(keyOfMovement));
+  const longAgo = (await movedLongAgo(services, differences))
+    .filter((movement) =>
+      !keyOfMovement(movement).some((key) => listed.has(key))
+    );
+  if (longAgo.length > 0) {
+    const movementsAround = [...found, ...longAgo];
+    differences = compareMovements({ ...books, movementsAround });
   }
   return { differences, isCut };
 }
