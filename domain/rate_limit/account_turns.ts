@@ -49,7 +49,9 @@ export class AccountTurns {
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     // Nobody waits who can run at once, however many others do.
-    if (this.#mayRun(accountId)) return this.#start(accountId, work);
+    if (this.#hasRoom && this.#mayRun(accountId)) {
+      return this.#start(accountId, work);
+    }
     if (!this.#makesRoom(accountId)) {
       return Promise.reject(new TooManyWaiting());
     }
@@ -73,9 +75,12 @@ export class AccountTurns {
     return promise;
   }
 
+  get #hasRoom(): boolean {
+    return this.#running < this.#limits.running;
+  }
+
   #mayRun(accountId: string): boolean {
-    const { running, runningOfOne } = this.#limits;
-    return this.#running < running && this.#countOf(accountId) < runningOfOne;
+    return this.#countOf(accountId) < this.#limits.runningOfOne;
   }
 
   /** Once all places are taken, who has few waiting is given one of who has most. */
@@ -100,7 +105,7 @@ export class AccountTurns {
 
   /** Whose turn it is; null when nobody waits who may run. */
   #next(): [accountId: string, waiter: Waiter] | null {
-    if (this.#running >= this.#limits.running) return null;
+    if (!this.#hasRoom) return null;
     for (const next of this.#turns.firsts()) {
       if (this.#mayRun(next[0])) return next;
     }

@@ -158,3 +158,14 @@ Deno.test("who has few waiting is given a place of whoever has most, once all ar
   for (const name of ["a1", "b1", "a2", "b2", "c1", "a3"]) await end(name);
   assertEquals(await Promise.all(kept), ["a1", "a2", "a3", "b1", "b2", "c1"]);
 });
+
+Deno.test("who has nothing waiting is given a place of whoever has two, and none of whoever has one", async () => {
+  const { run, end } = openTurns({ ...LIMITS, waiting: 2 });
+  const kept = [run("a", "a1"), run("b", "b1"), run("a", "a2")];
+  const displaced = assertRejects(() => run("a", "a3"), TooManyWaiting);
+  kept.push(run("c", "c1"));
+  await displaced;
+  await assertRejects(() => run("d", "d1"), TooManyWaiting);
+  for (const name of ["a1", "b1", "a2", "c1"]) await end(name);
+  assertEquals(await Promise.all(kept), ["a1", "b1", "a2", "c1"]);
+});
