@@ -10,11 +10,7 @@ import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import type { RefusalCode } from "../../../domain/refusal.ts";
-import {
-  type ListAnswer,
-  listPage,
-  positionedQuery,
-} from "../../http/list_query.ts";
+import type { ListAnswer } from "../../http/list_query.ts";
 import { CASE_POSITIONS } from "../../http/positions.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
@@ -26,6 +22,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { partOf } from "./list_answer.ts";
 import {
   ACCOUNT_ACT_NAMES,
   accountAct,
@@ -111,18 +108,15 @@ function readWaiting(
   { store }: Pick<Services, "store">,
   cursor: string | undefined,
 ): Promise<ListAnswer<Account>> {
-  const asked = { limit: DESK_ACCOUNTS_MAX, cursor };
-  const { shape } = CASE_POSITIONS;
-  return listPage(
-    CASE_POSITIONS,
-    positionedQuery(asked, "Cannot show the accounts", shape),
-    {
-      list: ({ limit, before: after }) =>
-        store.listWaitingAccounts({ limit, after }),
-      placeOf: casePlace,
-      wire: (account) => account,
-    },
-  );
+  return partOf(cursor, {
+    action: "Cannot show the accounts",
+    positions: CASE_POSITIONS,
+    max: DESK_ACCOUNTS_MAX,
+    list: ({ limit, before: after }) =>
+      store.listWaitingAccounts({ limit, after }),
+    placeOf: casePlace,
+    wire: (account) => account,
+  });
 }
 
 function showOne(request: PageRequest): Promise<Response> {

@@ -8,9 +8,9 @@ import {
 import type { Positions } from "../../http/positions.ts";
 import type { Asked } from "./operation.ts";
 
-/** A list of the operator API, so much of it at a time. */
-export interface AskedList<Place, Item>
-  extends ListSource<Place, Item, unknown> {
+/** A list of which so much is shown at a time. */
+export interface DeskList<Place, Item, Wire>
+  extends ListSource<Place, Item, Wire> {
   /** Begins the sentence of a refusal. */
   action: string;
   positions: Positions<Place>;
@@ -18,12 +18,24 @@ export interface AskedList<Place, Item>
   max: number;
 }
 
-/** Answers the part of a list behind the cursor of the query. */
-export function listAnswer<Place, Item>(
-  { query }: Pick<Asked, "query">,
-  { action, positions, max: limit, ...source }: AskedList<Place, Item>,
-): Promise<ListAnswer<unknown>> {
-  const { cursor } = query(LIST_QUERY.pick({ cursor: true }), action);
+/**
+ * The part of a list behind a cursor.
+ *
+ * @throws {Refused} `invalid_input` for a cursor that is none of this list
+ */
+export function partOf<Place, Item, Wire>(
+  cursor: string | undefined,
+  { action, positions, max: limit, ...source }: DeskList<Place, Item, Wire>,
+): Promise<ListAnswer<Wire>> {
   const asked = positionedQuery({ limit, cursor }, action, positions.shape);
   return listPage(positions, asked, source);
+}
+
+/** The same for an operation of the operator API, whose query has the cursor. */
+export function listAnswer<Place, Item, Wire>(
+  { query }: Pick<Asked, "query">,
+  list: DeskList<Place, Item, Wire>,
+): Promise<ListAnswer<Wire>> {
+  const { cursor } = query(LIST_QUERY.pick({ cursor: true }), list.action);
+  return partOf(cursor, list);
 }

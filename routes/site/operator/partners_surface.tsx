@@ -10,11 +10,11 @@ import {
 import type { Payout } from "../../../domain/partners/payout.ts";
 import type { Store } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
-import { listPage, positionedQuery } from "../../http/list_query.ts";
 import { PARTNER_POSITIONS } from "../../http/positions.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { partOf } from "./list_answer.ts";
 import { type DeskPartner, PartnersPage } from "./partners_page.tsx";
 import { PARTNERS_PATH } from "./paths.ts";
 
@@ -33,21 +33,15 @@ async function showPartners(
   { services: { store }, query, show }: PageRequest,
 ): Promise<Response> {
   // Async, so that what one query is refused for leaves no other read alone.
-  const page = async (name: string, list: PartnerList) => {
-    const cursor = query(name) ?? undefined;
-    const asked = { limit: PAGE_MAX, cursor };
-    const { shape } = PARTNER_POSITIONS;
-    const action = "Cannot show the partners";
-    return await listPage(
-      PARTNER_POSITIONS,
-      positionedQuery(asked, action, shape),
-      {
-        list,
-        placeOf: partnerPlace,
-        wire: (partner: Partner) => partner,
-      },
-    );
-  };
+  const page = async (name: string, list: PartnerList) =>
+    await partOf(query(name) ?? undefined, {
+      action: "Cannot show the partners",
+      positions: PARTNER_POSITIONS,
+      max: PAGE_MAX,
+      list,
+      placeOf: partnerPlace,
+      wire: (partner: Partner) => partner,
+    });
   const [waiting, others] = await Promise.all([
     page(
       "waiting",
