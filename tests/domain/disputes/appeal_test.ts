@@ -3,6 +3,7 @@
  * appeal: it is still theirs to give.
  */
 import { assert, assertEquals } from "@std/assert";
+import { sendAlerts } from "../../../domain/alerts/send_alerts.ts";
 import { HOUR_MS } from "../../../domain/day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import {
@@ -35,6 +36,13 @@ async function appealed(
   return { ...services, processor: { ...services.processor, retrieveDispute } };
 }
 
+/** What operators were mailed of failed refunds, oldest first. */
+async function alertsOf({ store }: Services): Promise<string[]> {
+  const mails = await store.listMails({ limit: 99 });
+  return mails.filter(({ kind }) => kind === "operator_alert")
+    .map(({ subject }) => subject.includes("Over:") ? "over" : "failed");
+}
+
 for (const byHandCents of [0, 200]) {
   Deno.test(`money that is left to a person, of which a bank took all but ${byHandCents} cents that went by hand, is given back by nobody else after an appeal`, async () => {
     await using day = await openPaidDay();
@@ -54,6 +62,8 @@ for (const byHandCents of [0, 200]) {
       await stripe.refunds.create(byHand);
       await refundInvoice(services, { invoiceId });
     }
+    await sendAlerts(services, []);
+    assertEquals(await alertsOf(services), ["failed", "over"]);
     const gone = await day.invoice();
     assertEquals(gone.money, byHandCents > 0 ? "refunded" : "written_off");
     await syncDispute(await appealed(services, id, amount), id);
@@ -65,5 +75,7 @@ for (const byHandCents of [0, 200]) {
     assertEquals(control.objects("refund").length, made);
     const failed = await services.store.listFailedRefunds({ limit: 9 });
     assertEquals(failed.map(({ id }) => id), [invoiceId]);
+    await sendAlerts(services, []);
+    assertEquals(await alertsOf(services), ["failed", "over", "failed"]);
   });
 }
