@@ -20,7 +20,7 @@ const LONG =
 
 /** Tests that compare times, or hold something to one. */
 const TIMED =
-  /^tests\/(expressions|http\/(hostile_texts|two_processes)|tools\/dev)_test\.ts$/;
+  /^tests\/(expressions|http\/(hostile_texts|two_processes)|routes\/http\/shared_pieces|tools\/dev)_test\.ts$/;
 
 /** Whether a file's tests measure, and so want the machine for themselves. */
 export function isTimed(file: string): boolean {

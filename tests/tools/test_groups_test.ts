@@ -50,6 +50,7 @@ Deno.test("isTimed() names files that are there", async () => {
     "tests/expressions_test.ts",
     "tests/http/hostile_texts_test.ts",
     "tests/http/two_processes_test.ts",
+    "tests/routes/http/shared_pieces_test.ts",
     "tests/tools/dev_test.ts",
   ]);
 });
