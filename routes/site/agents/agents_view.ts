@@ -127,7 +127,8 @@ function viewOf(
 }
 
 function pastOf({ grant }: GrantOverview): PastAgentView {
-  const { client: { name, host }, lines, lastEnding, revokedAtMs } = grant;
+  const { client: { name, host }, lines, mandate, lastEnding, revokedAtMs } =
+    grant;
   const ends = lines.flatMap(({ refresh }) => refresh?.endsAtMs ?? []);
   const reason = grant.revokedReason ??
     (ends.length === 0 ? lastEnding?.reason : null);
@@ -136,7 +137,10 @@ function pastOf({ grant }: GrantOverview): PastAgentView {
     host,
     ending: endingOf(reason ?? null),
     endedAtMs: revokedAtMs ??
-      (ends.length === 0 ? lastEnding?.atMs ?? null : Math.max(...ends)),
+      (ends.length === 0
+        ? lastEnding?.atMs ?? null
+        // A mandate that was brought forward ends before its tokens.
+        : Math.min(Math.max(...ends), mandate?.validUntilMs ?? Infinity)),
   };
 }
 

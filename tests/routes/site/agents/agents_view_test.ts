@@ -65,6 +65,25 @@ Deno.test("agentsView() keeps approved and live agents apart from past ones", ()
   assertEquals(view.past.at(-1)?.endedAtMs, 4);
 });
 
+Deno.test("agentsView() says of an agent whose mandate was brought forward when that ended, and not when its tokens would have", () => {
+  const refresh = {
+    lineHash: "line",
+    number: 1,
+    currentHash: "now",
+    previousHash: null,
+    previousUsedAtMs: null,
+    endsAtMs: 9,
+    keyId: "k1",
+  };
+  const lines = grant("a", "acc_ada").lines
+    .map((line) => ({ ...line, refresh }));
+  const mandate = { maxBidCents: 1_000, dailyCapCents: 1_000, validUntilMs: 8 };
+  const ended = overview("a", "ended", { lines, mandate });
+  const { past } = agentsView([ended], []);
+  assertEquals(past[0]?.ending, "run out");
+  assertEquals(past[0]?.endedAtMs, mandate.validUntilMs);
+});
+
 Deno.test("agentsView() says which of those that are connected share a name", () => {
   const { client } = grant("b", "acc_ada");
   const same = { client: { ...client, name: "Agent a" } };
