@@ -1,5 +1,4 @@
 import { dayOf } from "../day.ts";
-import { mandateEnded } from "../mandates/mandate_check.ts";
 import { newestFirst, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
@@ -16,7 +15,6 @@ export interface MandateOverview {
   leftCents: number;
   /** Until its end; null where the user set no total. */
   total: { capCents: number; usedCents: number; leftCents: number } | null;
-  ended: boolean;
 }
 
 /** A grant as its owner sees it. */
@@ -80,7 +78,6 @@ function overviewOf(
         usedCents: usedInAllCents,
         leftCents: Math.max(0, capCents - usedInAllCents),
       },
-      ended: mandateEnded(mandate, nowMs),
     },
   };
 }

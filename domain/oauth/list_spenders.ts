@@ -17,10 +17,9 @@ export async function listSpenders(
   { accountId, besides }: { accountId: string; besides: string | null },
 ): Promise<Spender[]> {
   const grants = await listGrants(services, { accountId });
-  return grants.flatMap(({ grant, state, mandateUse }) => {
+  return grants.flatMap(({ grant, state }) => {
     const { id, client, scopes, mandate } = grant;
-    const isOver = state === "ended" || state === "revoked" ||
-      mandateUse?.ended === true;
+    const isOver = state === "ended" || state === "revoked";
     const spends = mandate !== null && scopes.includes("bids:write");
     if (!spends || isOver || id === besides) return [];
     return [{ client, dailyCapCents: mandate.dailyCapCents }];

@@ -164,7 +164,7 @@ function mandateRecord(
 ) {
   if (mandate === null || mandateUse === null) return null;
   const { total } = mandateUse;
-  const isOver = mandateUse.ended || state === "ended" || state === "revoked";
+  const isOver = state === "ended" || state === "revoked";
   return {
     max_bid_cents: mandate.maxBidCents,
     daily_cap_cents: mandate.dailyCapCents,

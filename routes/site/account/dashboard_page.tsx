@@ -218,8 +218,6 @@ function Agent({ agent: { name, mandate } }: { agent: AgentView }) {
       <p class="quiet">
         {mandate === null
           ? "May not bid"
-          : mandate.ended
-          ? "May not bid any more: its time is over"
           : `${showEuros(mandate.usedCents)} used today, ` +
             `${showEuros(mandate.leftCents)} left`}
       </p>

@@ -129,11 +129,7 @@ function MandateFacts(
             `${showEuros(total.usedCents)}, ${showEuros(total.leftCents)} left`,
           ],
           [
-            mandate.ended
-              ? "Ended"
-              : lastDayOf(mandate) === null
-              ? "May bid until"
-              : "May bid through",
+            lastDayOf(mandate) === null ? "May bid until" : "May bid through",
             <End mandate={mandate} />,
           ],
         ]}
@@ -145,7 +141,7 @@ function MandateFacts(
 /** Its last day, as it was typed, where it ends with a day. */
 function End({ mandate }: { mandate: NonNullable<AgentView["mandate"]> }) {
   const lastDay = lastDayOf(mandate);
-  return mandate.ended || lastDay === null
+  return lastDay === null
     ? <Moment atMs={mandate.validUntilMs} />
     : <WholeDay day={lastDay} />;
 }

@@ -34,7 +34,6 @@ Deno.test("listGrants() tells what is left of each mandate today, ten grants a r
     usedCents: 4_000,
     leftCents: 5_000,
     total: null,
-    ended: false,
   });
   assertEquals(listed[1]?.mandateUse?.leftCents, 9_000);
 });
