@@ -1,3 +1,5 @@
+import { commitOnce, made } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import type { Ids, Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { readText } from "../text/read_text.ts";
@@ -29,18 +31,25 @@ export function newLink(
 }
 
 /**
- * Makes a further link for an approved partner.
+ * Makes a further link for an approved partner, once for each binding.
  *
  * @throws {Refused} `partner_required`; `invalid_input` for a name that is not
  * plain text, and beyond 50 links
  */
-export function createLink(
+export async function createLink(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
-  { partnerId, name: typed }: { partnerId: string; name: string },
+  { partnerId, name: typed, binding }: {
+    partnerId: string;
+    name: string;
+    binding: Binding | null;
+  },
 ): Promise<ReferralLink> {
   const name = readText(typed, LINK_NAME, "Cannot name the link");
   const code = newCode(ids); // outside: attempts share it
-  return store.transact(async (tx) => {
+  const { value } = await commitOnce({ store, clock }, binding, async (
+    tx,
+    nowMs,
+  ) => {
     const partner = await tx.partners.find(partnerId);
     if (partner?.state !== "approved") refuse({ code: "partner_required" });
     if (partner.links >= LINKS_MAX) {
@@ -48,9 +57,10 @@ export function createLink(
         `Cannot make another link: there are ${LINKS_MAX}, ended ones included`;
       refuse({ code: "invalid_input", message });
     }
-    const link = newLink({ code, partnerId, name }, clock.now());
+    const link = newLink({ code, partnerId, name }, nowMs);
     tx.referralLinks.save(link);
     tx.partners.save({ ...partner, links: partner.links + 1 });
-    return link;
+    return made(link);
   });
+  return value;
 }

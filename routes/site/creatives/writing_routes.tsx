@@ -11,7 +11,6 @@ import {
 } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
-import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Binding } from "../../../domain/idempotency/replay.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { seeOther } from "../../middleware/session.ts";
@@ -21,8 +20,7 @@ import {
   type PageHandlers,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
-import type { Form } from "../../http/form_body.ts";
-import { tokenOf } from "../pages/form_token.ts";
+import { onceOf } from "../pages/form_token.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { copyErrors, NO_COPY, typedCopy } from "./creative_fields.ts";
 import {
@@ -113,7 +111,10 @@ async function write(
   }
   const { accountId } = request;
   try {
-    const binding = onceOf(request, place, typed, sent);
+    // A draft that is only changed may be saved as it was before.
+    const binding = place.writing === "draft"
+      ? null
+      : onceOf(request, sent, { ...typed });
     const owner = { accountId, grantId: null, binding };
     const { value: { ad_id: adId } } = await save(owner, typed);
     const saved = place.writing === "version" ? "version" : "saved";
@@ -124,28 +125,6 @@ async function write(
     const error = whyNot(refusalOf(thrown, "creative_refused").why);
     return showForm(request, place, { typed, error }, 409);
   }
-}
-
-/**
- * What a second click repeats, so that it makes no second advertisement: the page
- * and what was typed there. Null for a draft that is only changed, which may be
- * saved as it was before.
- */
-function onceOf(
-  { accountId: owner, context }: PageRequest,
-  { writing }: Place,
-  typed: Copy,
-  sent: Form,
-): Binding | null {
-  const token = tokenOf(sent);
-  if (token === null || writing === "draft") return null;
-  const hash = requestHash({ ...typed });
-  return {
-    owner,
-    operation: `POST ${context.req.path}`,
-    key: `${token}.${hash}`,
-    requestHash: hash,
-  };
 }
 
 /**

@@ -25,11 +25,13 @@ interface PartnerPageProps {
   note: string | null;
   error: string | null;
   form: PartnerForm;
+  /** Of this rendering: a form that is sent twice makes one link. */
+  token: string;
 }
 
 /** `/partner`: recommending Spotlight, from asking to be a partner to payouts. */
 export function PartnerPage(
-  { view, note, error, form }: PartnerPageProps,
+  { view, note, error, form, token }: PartnerPageProps,
 ): Html {
   const { partner } = view;
   const isAsking = partner === null || partner.state === "refused";
@@ -45,7 +47,7 @@ export function PartnerPage(
       {isAsking && <Programme />}
       {isAsking && <ApplyForm {...form} />}
       {!isAsking && partner.state !== "applied" && (
-        <Figures view={view} form={form} />
+        <Figures view={view} form={form} token={token} />
       )}
     </Page>
   );
@@ -92,7 +94,7 @@ function Standing(
 }
 
 function Figures(
-  { view, form }: { view: PartnerView; form: PartnerForm },
+  { view, form, token }: Pick<PartnerPageProps, "view" | "form" | "token">,
 ): Html {
   const { balance, months, payouts, statements, partner } = view;
   const { payableCents, requestedCents, paidCents, openPayoutId } = balance;
@@ -128,7 +130,7 @@ function Figures(
           <Button>Ask for a payout</Button>
         </Form>
       )}
-      <Links view={view} form={form} />
+      <Links view={view} form={form} token={token} />
       <Months months={months} />
       <Payouts payouts={payouts} />
       <Statements statements={statements} />
@@ -141,7 +143,10 @@ function Figures(
 }
 
 function Links(
-  { view, form: { typed, errors } }: { view: PartnerView; form: PartnerForm },
+  { view, form: { typed, errors }, token }: Pick<
+    PartnerPageProps,
+    "view" | "form" | "token"
+  >,
 ): Html {
   const { links, partner, baseUrl } = view;
   const error = errors.name ?? null;
@@ -156,6 +161,7 @@ function Links(
         <details open={error !== null}>
           <summary>Make another link</summary>
           <Form action={`${PAGES.partner}/links`}>
+            <Hidden name="token" value={token} />
             <Field
               name="name"
               label="Name"

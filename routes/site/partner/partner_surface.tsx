@@ -24,6 +24,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
+import { onceOf } from "../pages/form_token.ts";
 import { comeBackTo, leadTo, notNow } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { isFaulty } from "../pages/text_faults.ts";
@@ -104,10 +105,13 @@ async function apply(request: PageRequest): Promise<Response> {
 
 async function makeLink(request: PageRequest): Promise<Response> {
   const { services, accountId: partnerId } = request;
-  const typed = readTyped(await request.form());
+  const form = await request.form();
+  const typed = readTyped(form);
   const errors = linkErrors(typed);
   if (isFaulty(errors)) return await showFaults(request, { typed, errors });
-  await createLink(services, { partnerId, name: typed.name });
+  const { name } = typed;
+  const binding = onceOf(request, form, { name });
+  await createLink(services, { partnerId, name, binding });
   return seeOther(`${PATH}?done=link-made#links`);
 }
 
@@ -245,6 +249,7 @@ async function showPartner(
       note={note}
       error={error}
       form={form}
+      token={services.ids.secret()}
     />
   );
   const named = { ...formsLeadTo(hostedPages), ...headers };

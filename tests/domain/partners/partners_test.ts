@@ -173,7 +173,8 @@ Deno.test("what stands otherwise than an operator saw it is not decided about", 
 Deno.test("an approved partner makes 50 links at most, and ends its own alone", async () => {
   const { test, services, store } = await open();
   await using _ = test;
-  const make = (name: string) => createLink(services, { partnerId: ID, name });
+  const make = (name: string) =>
+    createLink(services, { partnerId: ID, name, binding: null });
   assertEquals(await codeOf(() => make("Early")), "partner_required");
   await applyAsPartner(services, { accountId: ID, pitch: PITCH });
   await approvePartner(services, ORDER);

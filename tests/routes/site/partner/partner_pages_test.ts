@@ -252,3 +252,28 @@ Deno.test("/partner shows a link's name again that can't be taken, with what is 
   assertStringIncludes(html, `value="${long}"`);
   assertStringIncludes(html, "<details open><summary>Make another link");
 });
+
+Deno.test("/partner makes one link of a form that is sent twice, and another of another name", async () => {
+  const { site, browser } = await open();
+  await using _ = site;
+  const html = await (await browser.get("/partner")).text();
+  const [, token = ""] = html.match(/name="token" value="([^"]+)"/) ?? [];
+  const make = async (name: string) => {
+    const body = new URLSearchParams({ name, token });
+    const answer = await browser.post("/partner/links", body);
+    assertEquals(
+      answer.headers.get("location"),
+      "/partner?done=link-made#links",
+    );
+  };
+  await Promise.all([make("Podcast"), make("Podcast")]);
+  await make("Podcast");
+  await make("Newsletter");
+  const links = await site.services.store.listReferralLinks(ID, { limit: 9 });
+  assertEquals(
+    links.map(({ name }) => name).toSorted(),
+    ["Newsletter", "Podcast"],
+  );
+  const partner = await site.services.store.partners.find(ID);
+  assertEquals(partner?.links, 2);
+});
