@@ -9,7 +9,7 @@ import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
 import { dayTerms } from "./days.ts";
 import type { TextDocument, TextIndexOptions } from "./text_index.ts";
 
-/** Spotlights by their days; of equal ones the newest comes first. */
+/** Spotlights, by day; of several with one score the newest comes first. */
 export const SPOTLIGHTS: TextIndexOptions = {
   fields: {
     headline: { weight: 2, usualLength: 8 },
@@ -20,7 +20,7 @@ export const SPOTLIGHTS: TextIndexOptions = {
   compareIds: (a, b) => a < b ? 1 : -1,
 };
 
-/** Passages by their ids; of equal ones the order of the pages counts. */
+/** Passages, by id; several with one score come in the order of the pages. */
 export function passageOptions(passages: readonly Passage[]): TextIndexOptions {
   const ordered = passages.toSorted((a, b) =>
     a.path === b.path ? a.number - b.number : a.path < b.path ? -1 : 1

@@ -38,7 +38,7 @@ const SLIP_WEIGHTS = [1, 0.7, 0.5] as const;
 const GUESSES_MAX = 5;
 /** Terms that are taken for one word of a query. */
 export const ALTERNATIVES_MAX = 24;
-/** Words of a query that are guessed at; what is left counts as not found. */
+/** Words of a query that are guessed at, at most; others count as not found. */
 export const GUESSED_WORDS_MAX = 5;
 const BEGINNING_LENGTH_MIN = 3;
 const PART_LENGTH_MIN = 4;
@@ -78,7 +78,7 @@ function isKnown(trees: readonly WordTree[], term: string): boolean {
   return trees.some((tree) => documentsWith(tree, term).size > 0);
 }
 
-/** The word itself, "ae" for "ä", and its synonyms. */
+/** The word itself, the word with an "ae" read as "ä", and its synonyms. */
 function familiar({ word, term }: QueryWord): Alternative[] {
   const umlaut = word.replace(/([aou])e/g, "$1");
   return [
@@ -106,7 +106,10 @@ function joined(words: readonly QueryWord[], at: number): Alternative[] {
   ].map((compound) => ({ term: stemOf(compound), weight: JOINED_WEIGHT }));
 }
 
-/** For a word that nobody knows: what it begins, else its parts, else slips. */
+/**
+ * For a word that stands in no text: terms that begin with it, else its parts,
+ * else terms that it may be a slip of.
+ */
 function guess(one: QueryWord, trees: readonly WordTree[]): Alternative[] {
   if (one.word.startsWith("@")) return [];
   const begun = beginnings(one, trees);
@@ -142,14 +145,18 @@ function beginnings(
 }
 
 /**
- * The letters before a last "e" decide whether a stemmer keeps it, so that a
- * slip in them also costs or adds one: "price" stays, of "pirce" is left "pirc".
+ * The stem as it is, and with a last "e" more or less. Whether the stemmer keeps
+ * a last "e" depends on the letters before it, so a slip in those changes its end
+ * as well: "price" stays "price", and "pirce" becomes "pirc".
  */
 function withAndWithoutE(term: string): [string, string] {
   return [term, term.endsWith("e") ? term.slice(0, -1) : `${term}e`];
 }
 
-/** Terms like it, and what those mean: they may stand in no text of ours. */
+/**
+ * The terms that a word may be a slip of, each with its synonyms: the term itself
+ * may be one that we know from `synonyms.ts` alone.
+ */
 function slips(
   { word, term }: QueryWord,
   trees: readonly WordTree[],
@@ -183,7 +190,10 @@ function slips(
     });
 }
 
-/** Of which slips are counted: a search compares hundreds of words. */
+/**
+ * The three rows that {@linkcode slipsBetween} works in. Every call has the same
+ * ones, since a search compares hundreds of words and would make rows for each.
+ */
 const ROWS: [number[], number[], number[]] = [[], [], []];
 
 /**

@@ -26,7 +26,7 @@ import { TextIndex } from "./text_index.ts";
 import type { Day } from "../../domain/day.ts";
 import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
 
-/** With more days changed, all are indexed afresh, aside from the searches. */
+/** Where more days have changed, a new index is made beside the one in use. */
 export const CHANGES_MAX = 50;
 
 /**
@@ -127,7 +127,7 @@ export class LiveSearchIndex implements SearchIndex {
     return this.#search(foundIn, { query, limit }, (indexed, terms) => {
       const { spotlights, snapshot } = indexed;
       return spotlights.find(terms, limit).flatMap(({ id, score }) => {
-        // After a change that was broken off there may be days it knows not.
+        // A change that was broken off leaves days that the snapshot has not.
         const record = snapshot.byDay.get(id);
         return record === undefined ? [] : [{ day: record.day, score }];
       });

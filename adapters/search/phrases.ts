@@ -5,14 +5,17 @@
  * @module
  */
 
-/** What is asked for without its word, with that word. What answers has a number. */
+/**
+ * Questions for what they do not name, with its name. Read in questions alone: a
+ * text that answers one of these has a number where the question has "how much".
+ */
 const HOW_MUCH: readonly (readonly [RegExp, string])[] = [
   [/\bhow long\b/gi, "lifetime"],
   [/\bhow much\b/gi, "price"],
   [/\bhow often\b/gi, "rate"],
 ];
 
-/** The same, where what answers is put as what asks: "Who may bid". */
+/** The same, read in texts too, which put it as questions do: "Who may bid". */
 const WHO_AND_WHY: readonly (readonly [RegExp, string])[] = [
   [/\bwho (?:may|can)\b/gi, "eligible"],
   [/\bwhy (?:can|may|am)\b/gi, "reason"],

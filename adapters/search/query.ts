@@ -11,9 +11,9 @@ import { compoundsOf, isCjk, wordsOf } from "./words.ts";
 
 /**
  * English words that questions are made of and that tell nothing of what is
- * looked for, folded. Every Spotlight is an ad of the past, so that these tell
- * nothing either. They are indexed, and left out of queries that have
- * other words.
+ * looked for, folded. Nor do words for ads and for the past, since every
+ * Spotlight is an ad of the past. All of them are indexed, and left out of
+ * queries that have other words.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (

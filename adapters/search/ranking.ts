@@ -12,9 +12,9 @@
 import type { WeighedTerm } from "./rarity.ts";
 import { documentsWith, type WordTree } from "./word_tree.ts";
 
-/** How soon more of the same word counts for nothing. */
+/** BM25's `k1`: the smaller, the less each further time of a word adds. */
 const SATURATION = 1.2;
-/** How much the length of a field counts, 0 to 1. */
+/** BM25's `b`: how much the length of a field counts, 0 to 1. */
 const LENGTH_SHARE = 0.55;
 /** A document that answers less of the query than this is no hit. */
 const SCORE_MIN = 0.05;
@@ -31,7 +31,7 @@ export interface Field {
   readonly isTerms?: true;
 }
 
-/** What is kept of a field: its terms, and how often they stand where. */
+/** What is kept of a field: its terms, and how often each is in a document. */
 export interface FieldPostings extends Field {
   readonly tree: WordTree;
   /** Shares of the field's terms, by document and term. */

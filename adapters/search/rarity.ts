@@ -8,7 +8,7 @@ import { documentsWith, type WordTree } from "./word_tree.ts";
 
 /** A word of the query with what it is worth. */
 export interface WeighedTerm {
-  /** What a document is given that has the word itself. */
+  /** Its part of the whole that the scores of documents are divided by. */
   readonly worth: number;
   readonly alternatives: readonly {
     readonly term: string;
@@ -16,7 +16,7 @@ export interface WeighedTerm {
   }[];
 }
 
-/** How much there is to search. */
+/** What is searched: the terms of an index, and how many documents it has. */
 export interface Searched {
   readonly trees: readonly WordTree[];
   readonly documentCount: number;

@@ -103,7 +103,7 @@ export class TextIndex {
   /**
    * Indexes many documents, with pauses in which others get their turn.
    *
-   * @throws the signal's reason once it is aborted
+   * @throws what a pause throws, with what came before it indexed
    */
   async fill(
     documents: readonly TextDocument[],
