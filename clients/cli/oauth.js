@@ -19,6 +19,7 @@ import { EXIT, Stop } from "./stop.js";
  */
 
 const TIME_LIMIT_MS = 15_000;
+const CHECK_URL = "Check --url: it is the address of the website.";
 
 /**
  * The authorization server of a service (RFC 9728, RFC 8414).
@@ -28,15 +29,24 @@ const TIME_LIMIT_MS = 15_000;
  */
 export async function discover(baseUrl) {
   const path = "/.well-known/oauth-protected-resource";
-  const { authorization_servers: servers } = await read(baseUrl + path);
+  const { resource, authorization_servers: servers } = await read(
+    baseUrl + path,
+  );
+  // RFC 9728 §3.3: what tells of another address tells nothing of this one.
+  if (resource !== baseUrl) {
+    const named = typeof resource === "string" ? ` but about ${resource}` : "";
+    throw new Stop(
+      EXIT.notReached,
+      `The document of ${baseUrl} is not about this address${named}`,
+      { advice: CHECK_URL },
+    );
+  }
   const [issuer] = Array.isArray(servers) ? servers : [];
   if (typeof issuer !== "string") {
     throw new Stop(
       EXIT.notReached,
       `${baseUrl} names no authorization server`,
-      {
-        advice: "Check --url: it is the address of the website.",
-      },
+      { advice: CHECK_URL },
     );
   }
   safeAddress(issuer);
