@@ -1,5 +1,6 @@
 import { requireAccount } from "./require_account.ts";
 import type { Services } from "../ports.ts";
+import type { Partner } from "../partners/partner.ts";
 import type { EligibilityReason } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import type { AccountNote } from "./account_note.ts";
@@ -22,6 +23,8 @@ export interface DeskAccount {
   reasons: readonly EligibilityReason[];
   /** Which account holds the VAT id that it gives; null for none. */
   vatHolderId: string | null;
+  /** Null for who never asked to be one. */
+  partner: Partner | null;
   /** Newest first. */
   notes: readonly AccountNote[];
 }
@@ -36,12 +39,15 @@ export async function readDeskAccount(
   { accountId }: { accountId: string },
 ): Promise<DeskAccount> {
   const account = await requireAccount(store, accountId);
-  const notes = await store.listAccountNotes(accountId, { limit: NOTES_MAX });
+  const [notes, partner] = await Promise.all([
+    store.listAccountNotes(accountId, { limit: NOTES_MAX }),
+    store.partners.find(accountId),
+  ]);
   const vatId = account.company?.vatId ?? null;
   const holder = vatId === null ? null : await store.vatHolders.find(vatId);
   const reasons = eligibilityReasons(account, settings);
   const vatHolderId = holder?.accountId ?? null;
-  return { account, reasons, vatHolderId, notes };
+  return { account, reasons, vatHolderId, partner, notes };
 }
 
 /** What a search for accounts has found. */

@@ -25,7 +25,7 @@ const FIRST_LINK = "My link";
  * that is approved already stays so.
  *
  * @throws {Refused} `account_not_found`; `invalid_input` without a reason;
- * `decision_outdated` where nobody asks
+ * `decision_outdated` where nobody asks, or with other words than the operator saw
  */
 export function approvePartner(
   services: DecisionServices,
@@ -33,6 +33,7 @@ export function approvePartner(
 ): Promise<Account> {
   const code = newCode(services.ids); // outside: attempts share it
   return decide(services, order, "approved", (tx, partner, nowMs) => {
+    requireSeen(partner, order);
     if (partner.links > 0) return partner;
     const name = FIRST_LINK;
     tx.referralLinks.save(
@@ -51,20 +52,28 @@ export function refusePartner(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  return decide(services, order, "refused");
+  return decide(services, order, "refused", (_, partner) => {
+    requireSeen(partner, order);
+    return partner;
+  });
 }
 
 /**
  * Ends a partnership: links no longer count, and invoices from then on bring no
  * commission. What was earned before is still owed.
  *
- * @throws {Refused} as {@linkcode approvePartner}
+ * @throws {Refused} as {@linkcode approvePartner}, whatever words it was seen with
  */
 export function endPartner(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
   return decide(services, order, "ended");
+}
+
+/** Who was refused may ask again with other words, while a page is open. */
+function requireSeen({ pitch }: Partner, { about }: AccountOrder): void {
+  if (pitch !== about) refuse({ code: "decision_outdated" });
 }
 
 /** Every decision's state, with its line of the account's history. */

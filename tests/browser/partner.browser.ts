@@ -29,7 +29,7 @@ async function fill(world: BrowserWorld): Promise<string> {
     accountId: partnerId,
     by: { kind: "operator_key" },
     reason: "Welcome.",
-    about: null,
+    about: PITCH,
   });
   const month: Month = addMonths(monthOf(nowMs), -3);
   let code = "";

@@ -85,7 +85,8 @@ async function takeBackIn(life: Life): Promise<void> {
   const { partnerId: accountId } = ending;
   const partner = await services.store.partners.find(accountId);
   if (partner?.state !== "ended") return;
-  await approvePartner(services, { accountId, ...DECIDED });
+  const order = { accountId, ...DECIDED, about: partner.pitch };
+  await approvePartner(services, order);
   ending.untilMs = world.clock.now();
   life.count("partnership begun again");
 }

@@ -44,7 +44,7 @@ export async function openPartners(life: Life): Promise<void> {
       accountId: account.id,
       by: { kind: "operator_key" },
       reason: `Welcome, ${canary}`,
-      about: null,
+      about: pitch,
     });
     life.people.push({
       accountId: account.id,

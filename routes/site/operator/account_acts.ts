@@ -30,6 +30,7 @@ import {
   endPartner,
   refusePartner,
 } from "../../../domain/partners/decide_partner.ts";
+import type { Partner } from "../../../domain/partners/partner.ts";
 import { liftBlock, namesOfLost } from "../../../domain/disputes/lift_block.ts";
 
 /** Something an operator decides about an account, on its page or by the API. */
@@ -38,7 +39,7 @@ export interface AccountAct {
   /** Whether the account's page offers it. */
   isOffered(account: Account): boolean;
   /** What of the owner's is decided about; absent for nothing. */
-  about?(account: Account): string | null;
+  about?(account: Account, partner: Partner | null): string | null;
   /** Whether it goes by the company's name as the operator saw it. */
   goesByName?: boolean;
   /** What the operator does, as a heading and a button. */
@@ -48,6 +49,11 @@ export interface AccountAct {
   /** What is said once it is done. */
   done: string;
   button: "main" | "danger";
+}
+
+/** What is decided about where somebody asks to be a partner. */
+function pitchOf(_: Account, partner: Partner | null): string | null {
+  return partner?.pitch ?? null;
 }
 
 /** Every act by the last part of its addresses. */
@@ -151,6 +157,7 @@ const ACCOUNT_ACTS = {
     decide: approvePartner,
     isOffered: ({ partnership }) =>
       partnership?.state === "applied" || partnership?.state === "ended",
+    about: pitchOf,
     title: "Approve as a partner",
     effect: "Once its account at the processor is complete, its links count " +
       "and it earns 10 % of what those it brings pay. Its owner is told your " +
@@ -161,6 +168,7 @@ const ACCOUNT_ACTS = {
   refuse_partner: {
     decide: refusePartner,
     isOffered: ({ partnership }) => partnership?.state === "applied",
+    about: pitchOf,
     title: "Refuse as a partner",
     effect: "It does not become a partner; it may apply again. Its owner is " +
       "told your reason by mail and on the partner page.",

@@ -76,7 +76,7 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
   );
 }
 
-function KnownOf({ account, vatHolderId, identity }: AccountView) {
+function KnownOf({ account, vatHolderId, identity, partner }: AccountView) {
   const { id, email, company, createdAtMs, paidWins } = account;
   return (
     <Facts
@@ -95,13 +95,15 @@ function KnownOf({ account, vatHolderId, identity }: AccountView) {
         ["VAT id", <VatId account={account} vatHolderId={vatHolderId} />],
         ["Identity", <Identity account={account} identity={identity} />],
         ["Days won", paidWins],
+        partner !== null &&
+        ["Would recommend us", <span dir="auto">{partner.pitch}</span>],
       ]}
     />
   );
 }
 
 function VatId(
-  { account, vatHolderId }: Omit<DeskAccount, "reasons" | "notes">,
+  { account, vatHolderId }: Pick<DeskAccount, "account" | "vatHolderId">,
 ) {
   const { company, vatStatus, id } = account;
   const check = vatCheckOf(account);
@@ -183,13 +185,13 @@ function Standing(
 }
 
 function Act(
-  { act, item: { account }, typed }: OperatorAccountProps & {
+  { act, item: { account, partner }, typed }: OperatorAccountProps & {
     act: AccountActName;
   },
 ) {
   const { title, effect, button, about, goesByName } = accountAct(act);
   const isBack = typed?.act === act;
-  const decided = about?.(account) ?? null;
+  const decided = about?.(account, partner) ?? null;
   return (
     <details open={isBack}>
       <summary>{title}</summary>

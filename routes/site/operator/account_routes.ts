@@ -14,10 +14,11 @@ import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { namesOfLost } from "../../../domain/disputes/lift_block.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { PITCH_TEXT } from "../../../domain/partners/apply.ts";
 import { partnerPlace } from "../../../domain/partners/partner.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
-import { boundedText, ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import { boundedText, judgedText } from "../../http/bounded_text.ts";
 import { PARTNER_POSITIONS } from "../../http/positions.ts";
 import type { Route } from "../../route_table.ts";
 import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
@@ -32,7 +33,7 @@ const DISPUTE_ID_MAX = 255;
 /** What it may hold the verb decides. */
 const order = z.strictObject({
   reason: judgedText(REASON_TEXT.max),
-  about: judgedText(ID_MAX).optional(),
+  about: judgedText(PITCH_TEXT.max).optional(),
   company_name: judgedText(COMPANY_LIMITS.name).optional(),
 });
 
@@ -84,6 +85,7 @@ export function accountRoutes({ services }: OperatorParts): Route[] {
       return {
         ...wireAccount(found.account, services),
         vat_id_held_by: found.vatHolderId,
+        partner_pitch: found.partner?.pitch ?? null,
         notes: found.notes.map(wireNote),
       };
     }),

@@ -22,7 +22,7 @@ export function waitingWords(account: Account): string[] {
       ? ["A dispute was lost: it can’t bid until you lift the block"]
       : [],
     ...account.partnership?.state === "applied"
-      ? ["It asks to be a partner: read why among the partners"]
+      ? ["It asks to be a partner: read where it would recommend us"]
       : [],
   ];
 }

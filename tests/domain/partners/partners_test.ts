@@ -27,7 +27,7 @@ const ORDER: AccountOrder = {
   accountId: ID,
   by: BY,
   reason: "Because.",
-  about: null,
+  about: PITCH,
 };
 
 async function codeOf(
@@ -168,6 +168,25 @@ Deno.test("what stands otherwise than an operator saw it is not decided about", 
   assertEquals((await account()).partnership?.state, "refused");
   const again = await applyAsPartner(services, { accountId: ID, pitch: PITCH });
   assertEquals([again.state, again.reason], ["applied", null]);
+});
+
+Deno.test("who asks to be a partner is approved and refused with the words that the operator read alone", async () => {
+  const { test, services, account } = await open();
+  await using _ = test;
+  await applyAsPartner(services, { accountId: ID, pitch: PITCH });
+  await refusePartner(services, ORDER);
+  const pitch = "Mails to everybody whose address I can find";
+  await applyAsPartner(services, { accountId: ID, pitch });
+  for (const decide of [approvePartner, refusePartner]) {
+    for (const about of [PITCH, null]) {
+      const code = await codeOf(() => decide(services, { ...ORDER, about }));
+      assertEquals(code, "decision_outdated");
+    }
+  }
+  assertEquals((await account()).partnership?.state, "applied");
+  await approvePartner(services, { ...ORDER, about: pitch });
+  await endPartner(services, { ...ORDER, about: null });
+  assertEquals((await account()).partnership?.state, "ended");
 });
 
 Deno.test("an approved partner makes 50 links at most, and ends its own alone", async () => {

@@ -205,3 +205,33 @@ Deno.test("GET partner_applications lists whoever asks to be a partner, however 
     "Cannot list the applications: cursor must be the next_cursor of an answer",
   );
 });
+
+Deno.test("POST approve_partner and refuse_partner take the pitch as it was read, and answer 409 to another", async () => {
+  await using site = await opened();
+  const pitch = "A newsletter for makers of lamps";
+  await applyAsPartner(site.services, { accountId: account, pitch });
+  const path = `accounts/${account}`;
+  const { partner_pitch: about } = await answerOf(
+    await site.operate("GET", path),
+  );
+  assertEquals(about, pitch);
+  for (const act of ["approve_partner", "refuse_partner"]) {
+    for (const other of [{}, { about: "Another newsletter" }]) {
+      const body = { reason: "Looked up.", ...other };
+      await assertProblem(
+        await site.operate("POST", `${path}/${act}`, { body }),
+        409,
+        "CONFLICT",
+        "Cannot decide about the account: what is decided about is not there, " +
+          "or is another by now; read the account and name it in about",
+      );
+    }
+  }
+  const body = { reason: "Looked up.", about };
+  const approved = await site.operate("POST", `${path}/approve_partner`, {
+    body,
+  });
+  assertEquals((await answerOf(approved)).account, account);
+  const { partners } = site.services.store;
+  assertEquals((await partners.find(account))?.state, "approved");
+});

@@ -4,6 +4,8 @@ import type { Account } from "../../../../domain/accounts/account.ts";
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import { updateAccount } from "../../../../domain/accounts/update_account.ts";
+import { applyAsPartner } from "../../../../domain/partners/apply.ts";
+import { refusePartner } from "../../../../domain/partners/decide_partner.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import { invoiceOf, saveInvoice } from "../../../support/invoices.ts";
 import { lostDispute } from "../../../support/lost_dispute.ts";
@@ -345,4 +347,41 @@ Deno.test("a claim of a VAT id that another account holds is compared and decide
   const holder = await services.store.vatHolders.find("DE123456789");
   assertEquals(holder?.accountId, "acc_bob");
   assert(!(await textOf(await desk.get(ADA))).includes("Release the VAT id"));
+});
+
+Deno.test("who asks to be a partner is decided about at the desk by the words that stood there", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { services } = site;
+  const accountId = "acc_ada";
+  const order = {
+    accountId,
+    by: { kind: "operator_key" },
+    reason: "No.",
+  } as const;
+  const pitch = "A newsletter for <makers> of lamps";
+  await applyAsPartner(services, { accountId, pitch });
+  const page = await textOf(await desk.get(ADA));
+  assertStringIncludes(page, "A newsletter for &lt;makers&gt; of lamps</span>");
+  const [, shown] = page.match(/name="about" value="(A newsletter[^"]*)"/) ??
+    [];
+  assertEquals(shown, "A newsletter for &lt;makers&gt; of lamps");
+  const act = `${ADA}/approve_partner`;
+  const fields = { reason: "Welcome.", about: pitch };
+  const asked = await desk.post(act, form(fields));
+  const question = await textOf(asked.clone());
+  assertStringIncludes(question, "You decide about: <bdi>A newsletter for");
+  await refusePartner(services, { ...order, about: pitch });
+  const other = "Mails to everybody whose address I can find";
+  await applyAsPartner(services, { accountId, pitch: other });
+  const token = await askedToken(asked);
+  const late = await desk.post(
+    act,
+    form({ ...fields, token, confirmed: "yes" }),
+  );
+  const text = await textOf(late, 409);
+  assertStringIncludes(text, "what you decided about has changed");
+  assertStringIncludes(text, other);
+  const { partners } = services.store;
+  assertEquals((await partners.find(accountId))?.state, "applied");
 });

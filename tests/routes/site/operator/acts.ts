@@ -45,16 +45,22 @@ export const DECISIONS = [
   "end_partner",
 ] as const;
 
-/** The name or VAT id that a decision is about, where it names one. */
+/** The name, VAT id or pitch that a decision is about, where it names one. */
 function aboutOf(
   act: typeof DECISIONS[number],
 ): { about?: string; company_name?: string } {
+  if (act === "approve_partner" || act === "refuse_partner") {
+    return { about: PITCH };
+  }
   if (act.endsWith("_name")) return { about: "Bakers" };
   if (act === "approve_vat") {
     return { about: vatIdOf(act), company_name: "Bakery" };
   }
   return act.endsWith("_vat") ? { about: vatIdOf(act) } : {};
 }
+
+/** What a partner says of itself. */
+export const PITCH = "A newsletter for bakers";
 
 /** A VAT id of each account's own. */
 export function vatIdOf(act: typeof DECISIONS[number]): string {

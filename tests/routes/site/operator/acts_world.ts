@@ -14,7 +14,7 @@ import { bid, settlement } from "../../../kv/records.ts";
 import { invoiceOf } from "../../../support/invoices.ts";
 import { dayText, spotlight } from "../../../support/public_spotlights.ts";
 import { troubledEvent } from "../../../support/troubled_event.ts";
-import { ACCOUNT, DAY, DECISIONS, vatIdOf } from "./acts.ts";
+import { ACCOUNT, DAY, DECISIONS, PITCH, vatIdOf } from "./acts.ts";
 
 /** Something to act on: an account, ads, a report, a paid day, an event. */
 export async function prepare({ store, clock }: Services): Promise<void> {
@@ -93,7 +93,7 @@ function partnerFor(
     accountId: `acc_${act}`,
     state,
     terms: { version: "2026-11-23", acceptedAtMs: nowMs },
-    pitch: "A newsletter for bakers",
+    pitch: PITCH,
     appliedAtMs: nowMs,
     decidedAtMs: null,
     reason: null,
