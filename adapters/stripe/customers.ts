@@ -31,13 +31,18 @@ export function customerCalls(stripe: Stripe): CustomerProcessor {
         await replaceTaxId(stripe, id, details.vatId, idempotencyKey);
         return { id };
       }),
-    listCustomers: ({ accountId, email }) =>
+    listCustomers: (accountId, cursor, limit) =>
       outcomeOf(
-        () => stripe.customers.list({ email, limit: PAGE_MAX }),
-        ({ data }) =>
-          data
-            .filter(({ metadata }) => metadata["account_id"] === accountId)
-            .map(({ id }) => ({ id })),
+        () =>
+          stripe.customers.search({
+            query: `metadata["account_id"]:${JSON.stringify(accountId)}`,
+            limit: Math.min(limit, PAGE_MAX),
+            ...cursor !== null && { page: cursor },
+          }),
+        ({ data, next_page }) => ({
+          items: data.map(({ id }) => ({ id })),
+          nextCursor: next_page,
+        }),
       ),
     deleteCustomer: (customerId, idempotencyKey) =>
       outcomeOf(async () => {

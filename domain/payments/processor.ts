@@ -120,12 +120,15 @@ export interface CustomerProcessor {
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
   /**
-   * The customers of an account that have this address, 100 at most: more than
-   * one where the answer to its making was lost, or the store since.
+   * One page of an account's customers, whatever address they have: more than one
+   * where the answer to its making was lost, or the store since. One of the last
+   * minute may not be among them yet.
    */
   listCustomers(
-    of: Pick<CustomerDetails, "accountId" | "email">,
-  ): Promise<Outcome<{ id: string }[]>>;
+    accountId: string,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<{ id: string }>>>;
   /** Deletes a customer for good, with its cards; its invoices stay. */
   deleteCustomer(
     customerId: string,

@@ -8,7 +8,7 @@ import { invariant } from "../invariant.ts";
 import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
-import { certainValue } from "../payments/outcome.ts";
+import { readUpTo } from "../payments/read_up_to.ts";
 import { listOwnAccounts } from "../partners/list_own_accounts.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
@@ -31,6 +31,8 @@ export interface EraseAccount {
   isRepeated?: boolean;
 }
 
+/** Customers of an account that are deleted at a time. */
+const CUSTOMERS_MAX = 1_000;
 /** Told by the processor of a customer that was deleted before. */
 const GONE_THERE = "resource_missing";
 
@@ -66,7 +68,9 @@ export async function eraseAccount(
   const isLate = await isBeingSettled(services, accountId);
   if (isLate && !isRepeated) return "waits";
   const whose = { accountId, email: begun.email };
-  const partnerStays = isRepeated ? null : await deleteThere(services, whose);
+  const partnerStays = isRepeated
+    ? null
+    : await deleteThere(services, accountId);
   const keepsPartner = partnerStays !== null;
   const erased = { accountId, keepsName: begun.keepsName };
   // Again: a request that was let through before may have written behind it.
@@ -182,9 +186,6 @@ function emptied(account: Account, nowMs: number): Account {
   };
 }
 
-/** Who is erased, and the address that the account had. */
-type Erased = Readonly<{ accountId: string; email: string }>;
-
 /**
  * Has the processor forget all that it knows.
  *
@@ -194,11 +195,10 @@ type Erased = Readonly<{ accountId: string; email: string }>;
  */
 async function deleteThere(
   services: Services,
-  whose: Erased,
+  accountId: string,
 ): Promise<ProcessorUncertain | null> {
-  const { accountId } = whose;
   await redactIdentity(services, accountId);
-  await deleteCustomers(services, whose);
+  await deleteCustomers(services, accountId);
   try {
     await deletePartnerAccounts(services, accountId);
     return null;
@@ -214,18 +214,23 @@ async function deleteThere(
  */
 async function deleteCustomers(
   { store, processor }: Services,
-  whose: Erased,
+  accountId: string,
 ): Promise<void> {
-  const account = await store.accounts.find(whose.accountId);
+  const account = await store.accounts.find(accountId);
   const known = account?.processorCustomerId ?? null;
   const ids = new Set(known === null ? [] : [known]);
-  const listed = certainValue(await processor.listCustomers(whose));
-  for (const { id } of listed) ids.add(id);
+  const listed = await readUpTo(
+    CUSTOMERS_MAX,
+    (cursor, limit) => processor.listCustomers(accountId, cursor, limit),
+  );
+  for (const { id } of listed.items) ids.add(id);
   for (const id of ids) {
     const outcome = await processor.deleteCustomer(id, `erasure:${id}`);
     if (outcome.ok || outcome.code === GONE_THERE) continue;
     throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
   }
+  // It is asked again, and those are gone by then.
+  if (listed.isCut) throw new ProcessorUncertain("There are more customers");
 }
 
 /**

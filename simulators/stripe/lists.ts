@@ -12,7 +12,8 @@ import { integer, nested, type Rule, text } from "./params.ts";
 /** Longest page of a list; 10 if not asked for (Stripe API). */
 export const MAX_LIMIT = 100;
 
-const DEFAULT_LIMIT = 10;
+/** Length of a page where none is asked for. */
+export const DEFAULT_LIMIT = 10;
 
 const RANGE_SHAPE = {
   gt: integer(),

@@ -6,16 +6,24 @@
 
 import { address } from "../address.ts";
 import type { Call } from "../call.ts";
-import { listPage, PAGING_BY_TIME } from "../lists.ts";
+import { invalidRequest } from "../errors.ts";
+import {
+  DEFAULT_LIMIT,
+  listPage,
+  MAX_LIMIT,
+  PAGING_BY_TIME,
+} from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Customer } from "../objects.ts";
 import {
   emptyable,
   inert,
+  integer,
   list,
   nested,
   oneOf,
   type Read,
+  required,
   text,
 } from "../params.ts";
 import { retrieveRoute, type Route, route } from "../route.ts";
@@ -46,7 +54,7 @@ const CREATE_SHAPE = {
   tax_id_data: list(nested(TAX_ID_SHAPE), 5),
 };
 
-/** Create, retrieve, update and list customers. */
+/** Create, retrieve, update, list and search customers. */
 export const customerRoutes: Route[] = [
   route("POST", "/v1/customers", CREATE_SHAPE, create),
   route(
@@ -58,6 +66,11 @@ export const customerRoutes: Route[] = [
         filed: ["email", params.email],
       }),
   ),
+  route("GET", "/v1/customers/search", {
+    query: required(text(500)),
+    limit: integer(1, MAX_LIMIT),
+    page: text(255),
+  }, search),
   retrieveRoute("/v1/customers/:id", "customer"),
   route("POST", "/v1/customers/:id", UPDATE_SHAPE, update),
   route(
@@ -67,6 +80,43 @@ export const customerRoutes: Route[] = [
     (call, _, id = "") => remove(call, call.get("customer", id)),
   ),
 ];
+
+/** The only query that is answered: one member of the metadata has one value. */
+const OF_METADATA = /^metadata\["([\w-]{1,40})"\]:"([\w-]{1,500})"$/;
+
+/** What is new is found at once, where the real processor takes up to a minute. */
+function search(
+  call: Call,
+  { query, limit = DEFAULT_LIMIT, page }: {
+    query: string;
+    limit: number | undefined;
+    page: string | undefined;
+  },
+): unknown {
+  const [, name = "", value] = OF_METADATA.exec(query) ?? [];
+  if (value === undefined) {
+    throw invalidRequest("We were unable to parse your search query.", {
+      param: "query",
+    });
+  }
+  const { customer: table } = call.setting.books.tables;
+  const found: Customer[] = [];
+  const before = page === undefined ? undefined : Number(page);
+  for (const each of table.newestFirst(before)) {
+    if (each.metadata[name] === value) found.push(each);
+    if (found.length > limit) break;
+  }
+  const data = found.slice(0, limit);
+  const last = data.at(-1);
+  const has_more = found.length > limit;
+  return {
+    object: "search_result",
+    data,
+    has_more,
+    next_page: has_more && last ? String(table.place(last.id)) : null,
+    url: "/v1/customers/search",
+  };
+}
 
 /** Its cards can't be charged any more; its invoices and payments stay. */
 function remove(call: Call, customer: Customer): unknown {

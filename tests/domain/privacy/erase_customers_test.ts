@@ -71,3 +71,19 @@ Deno.test("an erasure after a restore leaves no customer behind that was made af
   await eraseOwn(services, world.clock, ada);
   assertEquals(await known(world), []);
 });
+
+Deno.test("an erasure leaves no customer behind that has an address of before, however many there are", async () => {
+  await using world = await openAuctionWorld();
+  const { services, stripe, simulator } = world;
+  const ada = await onboard(world, "ada");
+  const metadata = { account_id: ada };
+  await sweepCustomers(services);
+  for (let nth = 0; nth < 101; nth++) {
+    await stripe.customers.create({ metadata, email: `${nth}@old.example` });
+  }
+  const bob = await onboard(world, "bob");
+  await sweepCustomers(services);
+  await eraseOwn(services, world.clock, ada);
+  const left = simulator.control.objects("customer");
+  assertEquals(left.map(({ metadata }) => metadata["account_id"]), [bob]);
+});

@@ -158,3 +158,27 @@ Deno.test("DELETE /v1/customers/:id takes the customer and its cards, and leaves
     const { status } = await stripe.paymentIntents.retrieve(paid.id);
     assertEquals(status, "succeeded");
   }));
+
+Deno.test("GET /v1/customers/search finds by one member of the metadata, page by page, and refuses any other query", () =>
+  withSimulator(async ({ stripe }) => {
+    const ids: string[] = [];
+    for (const account_id of ["acc_1", "acc_2", "acc_1", "acc_1"]) {
+      const { id } = await stripe.customers.create({
+        metadata: { account_id },
+      });
+      if (account_id === "acc_1") ids.unshift(id);
+    }
+    const query = 'metadata["account_id"]:"acc_1"';
+    const first = await stripe.customers.search({ query, limit: 2 });
+    assertEquals(first.data.map(({ id }) => id), ids.slice(0, 2));
+    assertEquals([first.object, first.has_more], ["search_result", true]);
+    const page = first.next_page ?? "";
+    await stripe.customers.del(ids[1] ?? "");
+    const second = await stripe.customers.search({ query, limit: 2, page });
+    assertEquals(second.data.map(({ id }) => id), ids.slice(2));
+    assertEquals([second.has_more, second.next_page], [false, null]);
+    for (const wrong of ["email:'a@example.com'", `${query} AND name:'a'`]) {
+      const error = await refusal(stripe.customers.search({ query: wrong }));
+      assertEquals(error.param, "query");
+    }
+  }));
