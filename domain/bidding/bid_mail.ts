@@ -20,16 +20,14 @@ export function bidMail(
   },
   { day, amountCents }: Pick<Bid, "day" | "amountCents">,
 ): MailContent<"bid_stands"> {
-  const by = grant === null
-    ? "in the browser"
-    : `by your agent "${grant.client.name}"`;
+  const who = grant === null ? "You" : `Your agent "${grant.client.name}"`;
   const window = shownWindow(day, auctionHours);
   return {
     kind: "bid_stands",
     to: account.email,
     subject: `Your bid for ${day} stands`,
     parts: [
-      `Your account bid for the Spotlight of ${day}. The bid was placed ${by}.`,
+      `${who} bid for the Spotlight of ${day}, and the bid stands.`,
       {
         facts: [
           ["Amount", showEuros(amountCents)],
@@ -39,13 +37,15 @@ export function bidMail(
         ],
       },
       "If it wins, your card is charged after the auction closes. Until then " +
-      "the bid can be raised, but neither lowered nor withdrawn. We don't " +
-      "mail you about raises.",
+      "the bid can be raised, of which we send no mail, but neither lowered " +
+      "nor withdrawn.",
       { button: "See or raise your bid", url: `${baseUrl}${PAGES.bids}` },
-      "To stop an agent, disconnect it. It can't bid any more then; this bid " +
-      "stays.",
-      { link: "Your agents", url: `${baseUrl}${PAGES.agents}` },
-      "If nobody of yours placed this bid, sign out everywhere, which also " +
+      ...grant === null ? [] : [
+        "To stop an agent, disconnect it. It can't bid any more then; this bid " +
+        "stays.",
+        { link: "Your agents", url: `${baseUrl}${PAGES.agents}` },
+      ],
+      "If neither you nor an agent of yours placed this bid, sign out everywhere, which also " +
       "disconnects every agent.",
       { link: "Your settings", url: `${baseUrl}${PAGES.settings}` },
     ],

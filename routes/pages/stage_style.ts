@@ -11,6 +11,8 @@ export const STAGE_STYLE = `
     radial-gradient(90% 70% at 50% 0, var(--glow), transparent) no-repeat var(--lit);
 }
 .stage > * { margin: 0; }
+.stage + section { margin-top: var(--space-4); }
+[data-until] { white-space: nowrap; }
 .stage .headline { font-size: var(--type-6); font-weight: 700; letter-spacing: -.02em; margin: var(--space-2) 0 var(--space-3); }
 .stage .copy { font-size: var(--type-3); max-width: 34em; }
 .stage .payer { color: var(--quiet); margin: var(--space-3) 0 var(--space-4); }
@@ -39,6 +41,7 @@ ol.days time { display: block; color: var(--quiet); font-size: var(--type-1); }
 ol.days a { font: 600 var(--type-3)/1.25 var(--display); color: inherit; display: block; padding: .15rem 0; }
 form.search { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; margin: var(--space-3) 0; }
 form.search .field { flex: 1 1 14rem; width: auto; }
+form.search button { min-height: 3rem; }
 `;
 
 /** The style of pages on paper. */

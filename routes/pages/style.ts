@@ -140,7 +140,7 @@ form.stacked { justify-items: start; margin: var(--space-3) 0; }
   }
 }
 /* A headline of its longest is seen whole. */
-.field:has(> [data-counted]) { max-width: 36rem; }
+.field:has(> :is([data-counted], [inputmode=url])) { max-width: 36rem; }
 label { font-weight: 600; }
 input, button, select, textarea { font: inherit; color: inherit; border-radius: .4rem; }
 input, select, textarea {
@@ -150,6 +150,8 @@ input, select, textarea {
   background: var(--lit);
   border: 1px solid var(--edge);
 }
+/* The label and hint of what a link leads to are seen, too. */
+:is(input, select, textarea)[id] { scroll-margin-top: 6rem; }
 input:is([type=checkbox], [type=radio]) { width: 1.4rem; height: 1.4rem; min-height: 0; accent-color: var(--ink); }
 :is(input, select, textarea)[aria-invalid] { border-color: var(--wrong); }
 button, .button {

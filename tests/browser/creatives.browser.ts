@@ -73,8 +73,8 @@ Deno.test("an advertisement is written, submitted and archived", async () => {
   await page.getByRole("button", { name: "Submit for review" }).click();
   await page.waitForURL("**/creatives/ad_*?done=submitted");
   await see(page, "creatives-submitted");
-  await page.locator("main").getByText("Archive", { exact: true }).click();
-  await page.getByRole("button", { name: "Archive this advertisement" })
+  await page.getByText("Archive this advertisement").click();
+  await page.getByRole("button", { name: "Archive it" })
     .click();
   await page.waitForURL("**/creatives/ad_*?done=archived");
   await page.getByRole("link", { name: "Your advertisements" }).click();

@@ -37,7 +37,7 @@ export function DashboardPage(
       {!isOperator && (
         <>
           <Next dashboard={dashboard} />
-          <LastDay won={lastWon} />
+          {lastWon !== null && <LastDay {...lastWon} />}
           <Agents agents={agents} />
         </>
       )}
@@ -88,7 +88,7 @@ function Tonight({ dashboard }: { dashboard: Dashboard }) {
             "Closes in",
             <TimeLeft untilMs={open.closesAtMs} nowMs={nowMs} />,
           ],
-          ["On show", <ShownTimes {...open.shown} />],
+          ["Winner is shown", <ShownTimes {...open.shown} />],
           ["Your bid", <OwnBid standing={open.standing} />],
         ]}
       />
@@ -126,28 +126,13 @@ function BidButton(
   );
 }
 
-function LastDay({ won }: { won: LastWon | null }) {
-  return (
-    <section>
-      <h2>Your last Spotlight</h2>
-      {won === null
-        ? (
-          <p>
-            You have won no day in the last 90 days. Once you do, its clicks and
-            what each cost are shown here.
-          </p>
-        )
-        : <WonDay {...won} />}
-    </section>
-  );
-}
-
-function WonDay({ report, shown }: LastWon) {
+function LastDay({ report, shown }: LastWon) {
   const { day, headline, humanClicks, spend, removedAtMs, final } = report;
   const paidCents = keptCents(spend);
   const back = spend.refundedCents;
   return (
-    <>
+    <section>
+      <h2>Your last Spotlight</h2>
       <p>
         <a href={reportPath(day)}>
           <DayTime day={day} />
@@ -177,7 +162,7 @@ function WonDay({ report, shown }: LastWon) {
           },
         ]}
       />
-    </>
+    </section>
   );
 }
 

@@ -13,7 +13,8 @@ import type { BidView } from "./bids_view.ts";
 
 /** What was done before the page was shown. */
 export const NOTES = {
-  placed: "Your bid stands. Its result is here once the auction has settled.",
+  placed: "Your bid stands. Whether it won is told here soon after the " +
+    "auction closes.",
 } as const;
 
 /** What is wrong with a bid: a sentence, and the field that it speaks of. */

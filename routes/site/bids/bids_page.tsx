@@ -55,18 +55,21 @@ export function BidsPage(props: BidsPageProps): Html {
       {open === null
         ? <NotOpen {...view} />
         : <Auction {...props} open={open} />}
-      <section>
-        <h2>Earlier bids</h2>
-        <History {...view} />
-        {earlier !== null && (
-          <p>
-            <a href={`${PAGES.bids}?through=${earlier}`}>
-              Bids of <DayTime day={earlier} /> and before
-            </a>
-          </p>
-        )}
-      </section>
+      {(view.past.length > 0 || earlier !== null) && (
+        <section>
+          <h2>Earlier bids</h2>
+          <History {...view} />
+          {earlier !== null && (
+            <p>
+              <a href={`${PAGES.bids}?through=${earlier}`}>
+                Bids of <DayTime day={earlier} /> and before
+              </a>
+            </p>
+          )}
+        </section>
+      )}
       <p class="quiet">
+        Bids are sealed: nobody sees another’s, before or after.{" "}
         <a href={AUCTION_PAGE}>How the auction works</a>
       </p>
     </Page>
@@ -183,7 +186,7 @@ function BidForm({ view, open, typed, problem, needsSignIn }:
         label="Amount in euros"
         hint={isRaise
           ? `More than ${showEuros(standing.bid.amountCents)}`
-          : `What you pay if you win: ${
+          : `All you pay us if you win, any VAT included: ${
             showEuros(MIN_BID_CENTS)
           } or more, such as 99.00`}
         value={typed.amount}
@@ -279,11 +282,9 @@ function CardOfBid({ cards, isRaise, chosen, error }: CardOfBidProps) {
       <p>
         If it wins,{" "}
         {card === undefined ? "the card" : <strong>{card.name}</strong>}{" "}
-        is charged what you bid, once the auction has closed.{" "}
+        is charged what you bid, once the auction has closed. A bid can be
+        raised, but neither lowered nor withdrawn.{" "}
         {!hasChoice && <a href={PAGES.billing}>Use another card</a>}
-      </p>
-      <p class="quiet">
-        A bid can be raised, but neither lowered nor withdrawn.
       </p>
     </>
   );
@@ -306,16 +307,8 @@ function CardSelect(
 }
 
 /** Bids of earlier days, a line each: a list that is looked through. */
-function History({ past, shown, earlier }: BidsView) {
-  if (past.length === 0) {
-    return (
-      <p>
-        {earlier === null
-          ? "You did not bid in any earlier auction."
-          : "You did not bid in these 60 days."}
-      </p>
-    );
-  }
+function History({ past, shown }: BidsView) {
+  if (past.length === 0) return <p>You did not bid in these 60 days.</p>;
   return (
     <ul class="history">
       {past.map((bid) => <PastBid bid={bid} shown={shown.get(bid.bid.day)} />)}

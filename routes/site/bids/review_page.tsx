@@ -39,18 +39,17 @@ export function ReviewPage(
       <p>
         If it wins, <strong>{card.name}</strong> is charged{" "}
         <strong>{amount}</strong>{" "}
-        after the auction closes. A bid can be raised, but neither lowered nor
-        withdrawn.
+        after the auction closes, any VAT included. A bid can be raised, but
+        neither lowered nor withdrawn.
       </p>
       <Facts
         of={[
           ["Spotlight of", <DayTime day={day} />],
-          ["Shown if it wins", <ShownTimes {...shown} />],
+          ["Winner is shown", <ShownTimes {...shown} />],
           ["Auction closes", <Moment atMs={closesAtMs} />],
           isRaise && ["Your bid now", showEuros(standing.bid.amountCents)],
         ]}
       />
-      <Preview copy={ad.creative} advertiser={ad.advertiser} heading="h2" />
       <Form action={PLACE_PATH}>
         <Typed {...typed} />
         <Hidden name="reviewed_card" value={card.id} />
@@ -60,6 +59,7 @@ export function ReviewPage(
       <p>
         <a href={PAGES.bids}>Don’t {isRaise ? "raise it" : "bid"}</a>
       </p>
+      <Preview copy={ad.creative} advertiser={ad.advertiser} heading="h2" />
     </Page>
   );
 }

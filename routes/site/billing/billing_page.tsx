@@ -3,7 +3,11 @@ import { PAGES } from "../../../domain/pages.ts";
 import { ShownDay } from "../ui/shown_window.tsx";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
+import {
+  leadsOn,
+  NextStep,
+  type StepAhead,
+} from "../first_steps/next_step.tsx";
 import type { BillingView, CardView } from "./billing_view.ts";
 import { Cards, Page } from "../pages/page.tsx";
 
@@ -14,7 +18,7 @@ export interface BillingPageProps {
   /** What has just happened; null for nothing. */
   note: string | null;
   error: string | null;
-  /** Where the way to a first bid goes on; null where that is here. */
+  /** Where the way to a first bid goes on; null where only bidding is left. */
   next: StepAhead | null;
 }
 
@@ -38,7 +42,7 @@ export function BillingPage(
       />
       <SaveCard
         view={view}
-        isNext={next === null &&
+        isNext={!leadsOn(next) &&
           (view.cards.length === 0 || view.cardRefused)}
       />
       {view.isOnboarded && view.cards.length > 0 && <Portal />}

@@ -7,6 +7,7 @@ import type { Html } from "../../pages/html.ts";
 import { COUNTER_SCRIPTS, PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
 import { POLICIES_URL } from "./creative_words.ts";
+import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
 import { Preview } from "./preview.tsx";
 import { Page } from "../pages/page.tsx";
 
@@ -29,6 +30,8 @@ export interface CreativeFormProps {
   /** Why nothing was saved; null where nothing was in the way. */
   error: string | null;
   advertiser: string;
+  /** Where the way to a first bid goes on; null where only bidding is left. */
+  next: StepAhead | null;
 }
 
 const TITLES: Readonly<Record<Writing, string>> = {
@@ -51,7 +54,7 @@ const NAMED = {
 
 /** The form of an advertisement with its preview, which needs no script. */
 export function CreativeFormPage(props: CreativeFormProps): Html {
-  const { writing, typed, errors, note, error, advertiser } = props;
+  const { writing, typed, errors, note, error, advertiser, next } = props;
   const title = TITLES[writing];
   return (
     <Page
@@ -61,10 +64,11 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
       faults={error === null ? [] : faultsOf(errors, FIELD_IDS, NAMED)}
       scripts={[...PREVIEW_SCRIPTS, ...COUNTER_SCRIPTS]}
     >
+      {next?.isHere && <NextStep step={next} />}
       {writing === "version" && (
         <p>
           The advertisement that you begin with stays as it is, and so do bids
-          on it. The new version is reviewed by itself.
+          on it. The new version is reviewed separately.
         </p>
       )}
       <p>
@@ -118,12 +122,14 @@ function Fields(
         maxlength={TARGET_URL_MAX}
         required
       />
-      <Buttons maySubmit={maySubmit} />
+      <Buttons action={action} maySubmit={maySubmit} />
     </Form>
   );
 }
 
-function Buttons({ maySubmit }: { maySubmit: boolean }) {
+function Buttons(
+  { action, maySubmit }: Pick<CreativeFormProps, "action" | "maySubmit">,
+) {
   return (
     <p class="buttons">
       {maySubmit && (
@@ -157,6 +163,7 @@ function Buttons({ maySubmit }: { maySubmit: boolean }) {
         class="plain"
         name="do"
         value="preview"
+        formaction={`${action}#preview`}
         formnovalidate
       >
         Preview

@@ -3,7 +3,7 @@ import type { CreativeRefusal } from "../../../domain/creatives/creative_refusal
 import { unreachable } from "../../../domain/invariant.ts";
 
 /** Where the policies are published. */
-export const POLICIES_URL = "/developers.md#creative-policies";
+export const POLICIES_URL = "/developers#creative-policies";
 
 /** How each state is called. */
 export const STATE_WORDS: Readonly<Record<CreativeState, string>> = {
@@ -19,9 +19,10 @@ export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
   draft: "Only you see it. Submit it for review when it is as you want it.",
   submitted:
     "A person reviews it, usually within a day, and we write to you. Once it " +
-    "is approved, you can bid with it. Until then it can’t be changed.",
+    "is approved, you can bid with it in the auction that is open then. Until " +
+    "then it can’t be changed.",
   approved: "You can bid with it. It never changes; editing it makes a new " +
-    "version, which is reviewed by itself.",
+    "version, which is reviewed separately.",
   rejected: "You can’t bid with it. Make a new version that fixes the problem.",
   archived: "It is archived, so you can’t bid with it.",
 };

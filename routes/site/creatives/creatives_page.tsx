@@ -123,8 +123,8 @@ function Actions({ creative: { adId, state } }: { creative: Creative }) {
       {state !== "archived" && (
         <Confirmed
           action={`${own}/archive`}
-          what="Archive"
-          button="Archive this advertisement"
+          what="Archive this advertisement"
+          button="Archive it"
         />
       )}
     </section>

@@ -15,6 +15,7 @@ import type { Binding } from "../../../domain/idempotency/replay.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { seeOther } from "../../middleware/session.ts";
 import { STEP_NOTES } from "../first_steps/lead_on.ts";
+import { readNextStep } from "../first_steps/next_step.tsx";
 import {
   doneNote,
   type PageHandlers,
@@ -145,12 +146,12 @@ async function handIn(
   }
 }
 
-function showForm(
+async function showForm(
   { services, account, show }: PageRequest,
   place: Place,
   shown: Pick<CreativeFormProps, "typed"> & Partial<CreativeFormProps>,
   status = 200,
-): Response {
+): Promise<Response> {
   const { typed, errors = {}, note = null, error = null } = shown;
   const html = (
     <CreativeFormPage
@@ -162,6 +163,7 @@ function showForm(
       error={error}
       maySubmit={stepsBeforeReview(account).length === 0}
       advertiser={account.company?.name ?? ""}
+      next={await readNextStep(services, account, place.action)}
     />
   );
   return show(html, { status });

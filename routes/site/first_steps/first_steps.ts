@@ -92,7 +92,7 @@ function adStep(ads: AdsProgress): Pick<Step, "says" | "button"> {
     case "submitted":
       return {
         says: "A person is reviewing your ad, usually within a day. We write " +
-          "to you.",
+          "to you, and you can bid in the auction that is open then.",
         button: [PAGES.creatives, "See your ads"],
       };
     case "rejected":

@@ -11,6 +11,8 @@ export interface StepAhead extends Step {
   /** From 1. */
   nth: number;
   of: number;
+  /** Taken on this page. */
+  isHere: boolean;
 }
 
 /** The steps to a first bid; null where only bidding is left, or none may be taken. */
@@ -25,8 +27,8 @@ export async function readFirstSteps(
 }
 
 /**
- * The step that an advertiser takes after the one on this page; null where that
- * one is still to be taken, or where only bidding is left.
+ * The step that an advertiser takes next, which may be on this page; null where
+ * only bidding is left.
  *
  * @param here the path of the page
  */
@@ -37,8 +39,14 @@ export function stepAhead(
   if (steps === null) return null;
   const at = steps.findIndex(({ isDone }) => !isDone);
   const step = steps[at];
-  if (step === undefined || step.button[0] === here) return null;
-  return { ...step, nth: at + 1, of: steps.length };
+  if (step === undefined) return null;
+  const isHere = step.button[0] === here;
+  return { ...step, nth: at + 1, of: steps.length, isHere };
+}
+
+/** Whether a step is taken on another page, which the main button leads to. */
+export function leadsOn(step: StepAhead | null): boolean {
+  return step !== null && !step.isHere;
 }
 
 /** The same for a page that shows no other step. */
@@ -50,10 +58,16 @@ export async function readNextStep(
   return stepAhead(await readFirstSteps(services, account), here);
 }
 
-/** Leads on from a step that is done, so that nobody looks for the way. */
+/**
+ * Says which step this page is, or leads on from one that is done, so that nobody
+ * looks for the way.
+ */
 export function NextStep({ step }: { step: StepAhead | null }): Html | null {
   if (step === null) return null;
   const { nth, of, label, says, button: [href, name] } = step;
+  if (step.isHere) {
+    return <p class="quiet">Step {nth} of {of} to your first bid</p>;
+  }
   return (
     <section class="next">
       <p>

@@ -19,16 +19,16 @@ export function IdentityPage(
     /** What was done on the page before; null for nothing. */
     note: string | null;
     error: string | null;
-    /** Where the way to a first bid goes on; null where that is here. */
+    /** Where the way to a first bid goes on; null where only bidding is left. */
     next: StepAhead | null;
   },
 ): Html {
   return (
     <Page title="Your identity" note={note} error={error}>
+      {(status.kind === "verified" || next?.isHere) && <NextStep step={next} />}
       {isServed || status.kind === "verified"
         ? <Sentence status={status} />
         : <NotServed />}
-      {status.kind === "verified" && <NextStep step={next} />}
       {isServed && status.kind !== "verified" &&
         (before.length > 0
           ? <Before steps={before} />
@@ -120,8 +120,9 @@ function Start({ status: { kind } }: { status: IdentityStatus }) {
       <h2>{kind === "none" ? "How it works" : "Try again"}</h2>
       <p>
         You show a passport, an identity card or a driving licence on a page of
-        Stripe, our payment provider, and come back here. You need a camera. We
-        learn only whether it worked; the pictures stay at Stripe.
+        Stripe, our payment provider, and come back here. You need a camera, for
+        which your phone will do, and a few minutes. We learn only whether it
+        worked; the pictures stay at Stripe.
       </p>
       <Form action={`${PAGES.identity}/start`}>
         <Button kind={kind === "processing" ? "plain" : "main"}>

@@ -12,7 +12,11 @@ import { WayOut } from "../ui/way_out.tsx";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "../first_steps/vat_status.ts";
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
-import { NextStep, type StepAhead } from "../first_steps/next_step.tsx";
+import {
+  leadsOn,
+  NextStep,
+  type StepAhead,
+} from "../first_steps/next_step.tsx";
 import { Page } from "../pages/page.tsx";
 import { type Step, Steps } from "../ui/steps.tsx";
 
@@ -36,7 +40,7 @@ export interface OnboardingPageProps {
   steps: readonly Step[] | null;
   obstacles: readonly EligibilityReason[];
   done: string | null;
-  /** Where the way to a first bid goes on; null where that is here. */
+  /** Where the way to a first bid goes on; null where only bidding is left. */
   next: StepAhead | null;
 }
 
@@ -109,6 +113,7 @@ function CompanyForm(
         label="Company name"
         hint="As it is registered"
         autocomplete="organization"
+        autofocus={!onboarded && Object.keys(errors).length === 0}
       />
       <CountryField value={typed.country} error={errors.country ?? null} />
       <Field
@@ -129,7 +134,7 @@ function CompanyForm(
         autocomplete="postal-code"
       />
       <Field {...field("city")} label="City" autocomplete="address-level2" />
-      <Button kind={next === null ? "main" : "plain"}>
+      <Button kind={leadsOn(next) ? "plain" : "main"}>
         {onboarded ? "Save changes" : "Save company"}
       </Button>
     </Form>

@@ -114,8 +114,7 @@ function WhatYouBuy({ hours }: { hours: AuctionHours }) {
           <strong>Text and one link.</strong> A headline of up to {HEADLINE.max}
           {" "}
           characters, a description of up to{" "}
-          {DESCRIPTION.max}, and a button to your page that names its host. No
-          images, no tracking.
+          {DESCRIPTION.max}, and a button to your page. No images, no tracking.
         </li>
         <li>
           <strong>An honest label.</strong>{" "}
@@ -176,8 +175,9 @@ function WhatItCosts() {
       <h2>What it costs</h2>
       <p>
         What you bid, at least{" "}
-        {showEuros(MIN_BID_CENTS)}, and only if you win. Bids are sealed: nobody
-        sees yours, before or after. <a href={AUCTION_PAGE}>How it works</a>
+        {showEuros(MIN_BID_CENTS)}, any VAT included, and only if you win. Bids
+        are sealed: nobody sees yours, before or after.{" "}
+        <a href={AUCTION_PAGE}>How it works</a>
       </p>
     </>
   );
@@ -191,7 +191,10 @@ function Steps({ hours }: { hours: AuctionHours }) {
         <li>Sign in and enter your company and its VAT id.</li>
         <li>Save a card. Nothing is charged or held for a bid.</li>
         <li>Prove your identity.</li>
-        <li>Write your ad. A person reviews it, usually within a day.</li>
+        <li>
+          Write your ad. A person reviews it, usually within a day; you bid once
+          it is approved.
+        </li>
         <li>
           Bid any day until {clockTime(hours.closesAtMinute)}{" "}
           UTC, or let a software agent bid within limits that you set.

@@ -91,15 +91,16 @@ Deno.test("placeBid() mails the owner the first bid of a day in its commit, whoe
     );
     for (
       const said of [
-        isAgent ? `by your agent "${ada.grant.client.name}"` : "in the browser",
+        isAgent ? `Your agent "${ada.grant.client.name}" bid` : "You bid",
         "Amount: EUR 10.00",
         "Ad: Headline of ada",
         "Shown if it wins: 20 Nov 23:55 – 21 Nov 23:55 UTC",
-        "can be raised, but neither lowered nor withdrawn",
-        "https://spotlight.example/agents",
+        "neither lowered nor withdrawn",
         "https://spotlight.example/settings",
       ]
     ) assertStringIncludes(wordsOf(mail), said);
+    const agentsPage = "https://spotlight.example/agents";
+    assertEquals(wordsOf(mail).includes(agentsPage), isAgent);
   }
 });
 

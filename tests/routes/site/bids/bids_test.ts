@@ -31,6 +31,7 @@ Deno.test("/bids places a bid: form, review, and the bid that stands", async () 
   const { agent, browser, typed } = await bidder(site);
   const before = await pageOf(await browser.get("/bids"));
   assertStringIncludes(before.text, "You have not bid.");
+  assert(!before.text.includes("Earlier bids"));
   assertStringIncludes(
     before.text,
     "20 Nov 23:55 – 21 Nov 23:55 UTC",
@@ -40,7 +41,7 @@ Deno.test("/bids places a bid: form, review, and the bid that stands", async () 
   assertStringIncludes(review.text, "is charged EUR 12.50 after the auction");
   assertStringIncludes(
     review.text,
-    "Shown if it wins 20 Nov 23:55 – 21 Nov 23:55 UTC",
+    "Winner is shown 20 Nov 23:55 – 21 Nov 23:55 UTC",
   );
   assertEquals(await standingBid(site, agent), null, "nothing was placed yet");
   assertEquals(await placed(browser, review.hidden), [

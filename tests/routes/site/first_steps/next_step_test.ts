@@ -20,7 +20,7 @@ const NO_IDENTITY: Partial<Account> = {
   identityStatus: "unverified",
 };
 
-/** The step that a page leads on to, as text; null for none. */
+/** The step that a page leads on to, or is itself, as text; null for none. */
 async function nextOn(
   site: AdvertiserSite,
   changes: Partial<Account>,
@@ -31,7 +31,9 @@ async function nextOn(
   const mains = [...html.matchAll(/class="(?:button )?main"/g)];
   assert(mains.length <= 1, `${path} has ${mains.length} main buttons`);
   const [, inside] = /<section class="next">(.*?)<\/section>/s.exec(html) ?? [];
-  if (inside === undefined) return null;
+  if (inside === undefined) {
+    return />(Step \d of \d to your first bid)</.exec(html)?.[1] ?? null;
+  }
   const [, href] = /href="([^"]*)"/.exec(inside) ?? [];
   const [, nth] = /Step (\d of \d)/.exec(inside) ?? [];
   return `${nth}: ${href}`;
@@ -61,8 +63,24 @@ const CASES: readonly [
     "/identity",
     "4 of 5: /creatives/new",
   ],
-  ["a step that is to be taken here, nowhere", NO_CARD, "/billing", null],
-  ["a check that is to be taken here, nowhere", NO_IDENTITY, "/identity", null],
+  [
+    "a step that is to be taken here, nowhere",
+    NO_CARD,
+    "/billing",
+    "Step 2 of 5 to your first bid",
+  ],
+  [
+    "a check that is to be taken here, nowhere",
+    NO_IDENTITY,
+    "/identity",
+    "Step 3 of 5 to your first bid",
+  ],
+  [
+    "an ad that is to be written here, nowhere",
+    READY,
+    "/creatives/new",
+    "Step 4 of 5 to your first bid",
+  ],
   [
     "a page before its turn, to what comes first",
     { company: null },
