@@ -80,6 +80,8 @@ function agentLine(next) {
     place_bid: `Place the bid: ${STARTED} bid ${bid}`,
     list_creatives: "Choose one of your approved advertisements, or write " +
       `one: ${STARTED} ads`,
+    create_creative: `Write an advertisement: ${STARTED} ads new ` +
+      "--headline … --description … --target https://… --submit",
     get_creative: `Read why it was turned down, and mend it: ${STARTED} ads ` +
       ad,
     submit_creative: `Have it reviewed: ${STARTED} ads ${ad} --submit`,

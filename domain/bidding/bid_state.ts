@@ -119,6 +119,7 @@ export async function readBidState(
       creative: known ? await tx.creatives.find(accountId, adId) : null,
       // A remedy's matter, too.
       newestVersion: null,
+      nearest: null,
       card: paymentMethodId === null
         ? null
         : await usableCard(tx, accountId, paymentMethodId),

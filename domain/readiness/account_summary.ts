@@ -1,5 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
+import type { Creative } from "../creatives/creative.ts";
+import { findNearest } from "../creatives/find_nearest.ts";
 import { findNewestVersion } from "../creatives/find_newest_version.ts";
 import { dayOf, isoTime } from "../day.ts";
 import {
@@ -83,19 +85,29 @@ async function readSnapshot(
   const today = dayOf(clock.now());
   const { id, accountId, scopes, resources } = bearer;
   const day = query.day ?? today;
-  const [grant, account, identity, use, auction, bid, creative] = await store
-    .getMany([
-      store.grants.ref(id),
-      store.accounts.ref(accountId),
-      store.identityChecks.ref(accountId),
-      store.mandateUses.ref(id, today),
-      store.auctions.ref(day),
-      store.bids.ref(day, accountId),
-      store.creatives.ref(accountId, query.adId ?? ""),
-    ]);
+  // Who may not read creatives is not told of them.
+  const mayLook = scopes.includes("creatives:read") &&
+    settings.practice === undefined;
+  const look = () => mayLook ? findNearest(store, accountId) : null;
+  const isNamed = query.adId !== null;
+  const reading = store.getMany([
+    store.grants.ref(id),
+    store.accounts.ref(accountId),
+    store.identityChecks.ref(accountId),
+    store.mandateUses.ref(id, today),
+    store.auctions.ref(day),
+    store.bids.ref(day, accountId),
+    store.creatives.ref(accountId, query.adId ?? ""),
+  ]);
+  const [read, nearestOfAll] = await Promise.all([
+    reading,
+    isNamed ? null : look(),
+  ]);
+  const [grant, account, identity, use, auction, bid, creative] = read;
   if (grant === null || account === null) refuse({ code: "token_invalid" });
   const asked = query.day !== null;
   const isTold = isToldOfBids(scopes);
+  const newestVersion = await findNewestVersion(store, creative);
   const { totalUse, ...terms } = grant;
   return {
     nowMs: clock.now(),
@@ -113,9 +125,21 @@ async function readSnapshot(
     auction,
     liveBid: asked && isTold ? bid : null,
     creative,
-    newestVersion: await findNewestVersion(store, creative),
+    newestVersion,
+    nearest: isNamed && needsAnother(creative, newestVersion)
+      ? await look()
+      : nearestOfAll,
     card: null,
   };
+}
+
+/** Whether nothing comes of the creative that was named. */
+function needsAnother(
+  creative: Creative | null,
+  newestVersion: Creative | null,
+): boolean {
+  return creative === null ||
+    creative.state === "archived" && newestVersion === null;
 }
 
 /** The account's tier; null until it is onboarded. */

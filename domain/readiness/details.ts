@@ -166,25 +166,35 @@ export function mostText(mostCents: number | null): string {
   return mostCents === null ? "" : `; amount_cents can be ${mostCents} at most`;
 }
 
-/** Why an own creative is not one that a bid may name. */
+/** Why an own creative is not one that a bid may name, after its name. */
 const CREATIVE_TEXTS: Readonly<Record<CreativeState, string>> = {
-  draft: "The creative is a draft that was not submitted for review",
-  submitted: "The creative is under review",
-  approved: "The creative is being archived",
-  rejected: "The creative was rejected",
-  archived: "The creative is archived",
+  draft: "is a draft that was not submitted for review",
+  submitted: "is under review",
+  approved: "is being archived",
+  rejected: "was rejected",
+  archived: "is archived",
 };
+
+/** What the account has that is no approved creative; null where it may have one. */
+function nearestText({ nearest }: BidSnapshot): string | null {
+  if (nearest === null) return null;
+  return nearest === "none"
+    ? "The account has no creative yet"
+    : `None of the account's creatives is approved: "${nearest.adId}" ` +
+      CREATIVE_TEXTS[nearest.state];
+}
 
 /** What is missing, told to who may have to wait for somebody else to act. */
 function stepText(step: HumanStep, snapshot: BidSnapshot): string {
   const { creative, newestVersion } = snapshot;
-  if (step !== "creative_not_approved" || creative === null) {
-    return stepRemedy(step, snapshot).label;
+  if (step !== "creative_not_approved") return stepRemedy(step, snapshot).label;
+  if (creative === null) {
+    return nearestText(snapshot) ?? stepRemedy(step, snapshot).label;
   }
   const version = newestVersion === null
     ? ""
     : `, and its newest version is "${newestVersion.adId}"`;
-  return CREATIVE_TEXTS[creative.state] + version;
+  return `The creative ${CREATIVE_TEXTS[creative.state]}${version}`;
 }
 
 /** In a rehearsal no other day comes; null in earnest. */
@@ -242,8 +252,9 @@ function blockedText(
     case "mandate_exceeded":
       return exceededText(refusal, snapshot);
     case "creative_not_found":
-      return `The account has no creative "${refusal.adId}": ` +
-        whereIdsAre(snapshot);
+      return nearestText(snapshot) ??
+        `The account has no creative "${refusal.adId}": ` +
+          whereIdsAre(snapshot);
     case "payment_method_not_found":
       return `The account has no card "${refusal.paymentMethodId}"`;
     case "payment_method_on_raise":

@@ -35,6 +35,11 @@ export const AGENT_TOOLS = {
     scope: "creatives:read",
     url: "/v1/agent/creatives/{ad_id}",
   },
+  create_creative: {
+    scope: "creatives:write",
+    url: "/v1/agent/creatives",
+    method: "POST",
+  },
   submit_creative: {
     scope: "creatives:write",
     url: "/v1/agent/creatives/{ad_id}/submit",

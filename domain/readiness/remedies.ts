@@ -25,6 +25,14 @@ import { DECISION_POLL_S, dueTime, stepsRemedy } from "./step_remedy.ts";
 
 const READ_AND_CHANGE = "Read why it was rejected, then change it with " +
   "update_creative: that makes a new draft with an ad_id of its own, to submit";
+const WRITE_ONE = "Write an advertisement: that makes a draft, to submit for " +
+  "review";
+const CREATIVE_INPUTS = [
+  "headline",
+  "description",
+  "target_url",
+  "idempotency_key",
+];
 const ANOTHER_CREATIVE = "Name an approved creative of these, or write one";
 
 /** What takes a blocked requirement out of the way. */
@@ -95,8 +103,14 @@ function humanStep(refusal: Refusal, snapshot: BidSnapshot): NextAction {
 }
 
 function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
-  const { creative, grant } = snapshot;
+  const { creative, nearest, grant } = snapshot;
   const may = (scope: Scope) => grant?.scopes.includes(scope) ?? false;
+  // Among the account's creatives there is none to be named.
+  if (nearest === "none") return firstCreative(refusal, snapshot);
+  if (nearest !== null) {
+    const instead = { creative: nearest, newestVersion: null, nearest: null };
+    return creativeRemedy(refusal, { ...snapshot, ...instead });
+  }
   if (refusal.code === "creative_not_found" || creative === null) {
     return may("creatives:read")
       ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
@@ -134,6 +148,15 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
     case "archived":
       return anotherCreative(refusal, snapshot);
   }
+}
+
+/** Writes an advertisement, once one can be submitted. */
+function firstCreative(refusal: Refusal, snapshot: BidSnapshot): NextAction {
+  const before = stepsRemedy(stepsBeforeReview(snapshot.account), snapshot);
+  if (before !== undefined) return before;
+  return snapshot.grant?.scopes.includes("creatives:write")
+    ? agentStep("create_creative", WRITE_ONE, {}, CREATIVE_INPUTS)
+    : humanStep(refusal, snapshot);
 }
 
 function anotherCreative(refusal: Refusal, snapshot: BidSnapshot): NextAction {

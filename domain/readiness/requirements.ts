@@ -57,11 +57,18 @@ function checkMandate(snapshot: BidSnapshot): Check {
   return refusal === null ? SATISFIED : blocked(refusal);
 }
 
-/** The creative is the account's own and approved. */
+/**
+ * The creative is the account's own and approved. Where none of the account's
+ * is, no other that is named later helps.
+ */
 function checkCreative(
-  { wanted, creative, nowMs }: BidSnapshot,
+  { wanted, creative, nearest, nowMs }: BidSnapshot,
 ): Check {
-  if (wanted.adId === null) return UNKNOWN;
+  if (wanted.adId === null) {
+    return nearest === null
+      ? UNKNOWN
+      : blockedBySteps(["creative_not_approved"]);
+  }
   if (creative === null) {
     return blocked({ code: "creative_not_found", adId: wanted.adId });
   }

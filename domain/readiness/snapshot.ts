@@ -39,6 +39,11 @@ export interface BidSnapshot {
   creative: Creative | null;
   /** What took its place, where it was rejected or archived; else null. */
   newestVersion: Creative | null;
+  /**
+   * What comes nearest to being approved, "none" for nothing, where the account
+   * is known to have no creative that is. Null where it may have one.
+   */
+  nearest: Creative | "none" | null;
   /** The wanted card, if the account owns it. */
   card: PaymentMethod | null;
 }

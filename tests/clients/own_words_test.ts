@@ -2,6 +2,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BIDDERS_MANDATE } from "../interop/support/bidder.ts";
 import { WORKING_SET } from "../support/working_set.ts";
+import { nextLine } from "../../clients/cli/own_words.js";
+import { STARTED } from "../../clients/cli/started.js";
+import { AGENT_TOOLS } from "../../domain/readiness/next_action.ts";
 import { logIn, logInToBid, withCli } from "./cli_world.ts";
 
 /** Names of the interface, which tell who types commands nothing. */
@@ -131,3 +134,10 @@ withCli(
     assertEquals((await cli.run(["--json"])).code, 0);
   },
 );
+
+Deno.test("the command line has a command for every tool that an action may name", () => {
+  for (const tool of Object.keys(AGENT_TOOLS)) {
+    const asks = { actor: "agent", label: "Go on", url: "/", tool } as const;
+    assertStringIncludes(nextLine(asks, []), STARTED, tool);
+  }
+});

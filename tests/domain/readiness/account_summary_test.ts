@@ -1,11 +1,13 @@
 import { assertEquals } from "@std/assert";
-import type { BearerGrant } from "../../../domain/oauth/grant.ts";
+import type { Creative } from "../../../domain/creatives/creative.ts";
+import type { BearerGrant, Scope } from "../../../domain/oauth/grant.ts";
 import {
   readAccountSummary,
   tierOf,
 } from "../../../domain/readiness/account_summary.ts";
 import {
   type Agent,
+  BID_SCOPES,
   openBiddingWorld,
   readyAccount,
 } from "../../support/bidding_world.ts";
@@ -61,6 +63,31 @@ Deno.test("tierOf() is null until the account is onboarded", () => {
   assertEquals(tierOf(account), "new");
   assertEquals(tierOf({ ...account, paidWins: 3 }), "standard");
   assertEquals(tierOf({ ...account, partner: true }), "partner");
+});
+
+Deno.test("readAccountSummary() looks for creatives where none is named, and the token may read them", async () => {
+  await using world = await openBiddingWorld();
+  const reads = [...BID_SCOPES, "creatives:read"] as const;
+  const creativeOf = async (
+    state: Creative["state"],
+    scopes: readonly Scope[] = reads,
+  ) => {
+    const as = await world.agent(state + scopes.length, {
+      creative: { state },
+      scopes,
+    });
+    const { first_bid } = await readAccountSummary(
+      world.services,
+      bearerOf(as),
+      NOTHING_ASKED,
+    );
+    return first_bid.requirements.find(({ id }) => id === "creative")?.code;
+  };
+  for (const state of ["draft", "submitted", "rejected", "archived"] as const) {
+    assertEquals(await creativeOf(state), "creative_not_approved", state);
+  }
+  assertEquals(await creativeOf("approved"), "not_given");
+  assertEquals(await creativeOf("draft", BID_SCOPES), "not_given");
 });
 
 /** The agent's token, as it was checked. */

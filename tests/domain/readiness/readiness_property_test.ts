@@ -178,7 +178,14 @@ function withholding(
     auction: given.day ? state.auction : null,
     liveBid: given.day ? state.liveBid : null,
     creative: given.adId ? state.creative : null,
+    nearest: given.adId ? null : nearestTo(state.creative),
   };
+}
+
+/** What is known of an account that has this creative alone. */
+function nearestTo(creative: Creative | null): BidSnapshot["nearest"] {
+  if (creative === null || creative.state === "archived") return "none";
+  return creative.state === "approved" ? null : creative;
 }
 
 /** Writes the state down as the service would have come to it. */

@@ -82,6 +82,7 @@ export function snapshotOf(changes: Partial<BidSnapshot> = {}): BidSnapshot {
     liveBid: null,
     creative: approvedCreative("ada"),
     newestVersion: null,
+    nearest: null,
     card: null,
     ...changes,
   };

@@ -25,6 +25,9 @@ const INPUTS: Readonly<Record<string, unknown>> = {
   ad_id: "ad_ada",
   amount_cents: 1_000,
   idempotency_key: "key-1",
+  headline: "Bread that takes its time",
+  description: "Forty hours of sourdough, baked before you are up.",
+  target_url: "https://bakery.example.com/",
 };
 
 /** States of every kind, as an agent with every scope or few meets them. */
@@ -39,6 +42,7 @@ function* snapshots(): Generator<BidSnapshot> {
   for (const grant of [GRANT, all]) {
     yield snapshotOf({ grant });
     yield snapshotOf({ grant, creative: null });
+    yield snapshotOf({ grant, creative: null, nearest: "none" });
     for (const state of states) {
       yield snapshotOf({ grant, creative: creative(state) });
     }
@@ -101,28 +105,44 @@ Deno.test("the tools of actions take the scopes that actions say they take", asy
   }
 });
 
-Deno.test("an agent that follows next_action from a draft comes to a bid by tools and the desk's yes alone", async () => {
+Deno.test("an agent that has no creative and follows next_action comes to a bid by tools and the desk's yes alone", async () => {
   await using api = await openAgentApi();
-  const as = await api.world.agent("ada", {
-    scopes: SCOPES,
-    creative: { state: "draft" },
+  const as = await api.world.agent("ada", { scopes: SCOPES });
+  const { store } = api.world.services;
+  await store.transact(async (tx) => {
+    const creative = await tx.creatives.find(as.account.id, as.adId);
+    if (creative !== null) tx.creatives.remove(creative);
   });
-  const wanted = { day: BID_DAY, ad_id: as.adId, amount_cents: 1_000 };
-  const next = async () => {
+  const next = async (wanted: Readonly<Record<string, unknown>> = {}) => {
     const { content } = await callTool(api, as, "get_account", wanted);
     return content.first_bid.next_action;
   };
+  const inputsOf = ({ required_inputs = [] }: NextAction) =>
+    Object.fromEntries(required_inputs.map((name) => [name, INPUTS[name]]));
+  // A made-up ad_id leads there as well, and not to a list of nothing.
+  assertEquals((await next({ ad_id: "ad_none" })).tool, "create_creative");
+  const write = await next();
+  assertEquals(write.tool, "create_creative");
+  const { content: { ad_id } } = await callTool(api, as, write.tool, {
+    ...write.arguments,
+    ...inputsOf(write),
+  });
   const submit = await next();
-  assertEquals(submit.tool, "submit_creative");
+  assertEquals([submit.tool, submit.arguments], ["submit_creative", { ad_id }]);
   const done = await callTool(api, as, submit.tool, submit.arguments);
   assertEquals(done.content.state, "submitted");
   assertEquals((await next()).actor, "wait");
-  await api.world.services.store.transact(async (tx) => {
-    const creative = await tx.creatives.find(as.account.id, as.adId);
+  await store.transact(async (tx) => {
+    const creative = await tx.creatives.find(as.account.id, ad_id);
     assert(creative !== null);
     tx.creatives.save({ ...creative, state: "approved" });
   });
-  const bid = await next();
+  const again = await next();
+  assertEquals([again.tool, again.required_inputs], [
+    "get_account",
+    ["day", "ad_id", "amount_cents"],
+  ]);
+  const bid = await next({ day: BID_DAY, ad_id, amount_cents: 1_000 });
   assertEquals(bid.required_inputs, ["idempotency_key"]);
   const placed = await callTool(api, as, bid.tool, {
     ...bid.arguments,
