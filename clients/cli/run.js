@@ -11,6 +11,7 @@ import { logout } from "./commands/logout.js";
 import { me } from "./commands/me.js";
 import { report } from "./commands/report.js";
 import { watch } from "./commands/watch.js";
+import { HOME } from "./home.js";
 import { inOwnWords } from "./own_words.js";
 import { Printer } from "./print.js";
 import { STARTED } from "./started.js";
@@ -25,7 +26,10 @@ const COMMANDS = { login, logout, me, ads, bid, bids, watch, report, ask };
 
 /** @type {Command["options"]} */
 const OPTIONS = {
-  url: ["string", "the service's website; SPOTLIGHT_URL, or the last login's"],
+  url: [
+    "string",
+    `the service's website; SPOTLIGHT_URL, or ${HOME ?? "the last login's"}`,
+  ],
   json: ["boolean", "prints JSON, one value a line"],
   "time-limit": [
     "string",

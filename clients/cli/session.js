@@ -2,6 +2,7 @@
 import process from "node:process";
 import { createClient, Refused } from "../api/client.js";
 import { keepLogin, readKept } from "./credentials.js";
+import { HOME } from "./home.js";
 import { discover, refresh, safeAddress } from "./oauth.js";
 import { STARTED } from "./started.js";
 import { EXIT, Stop } from "./stop.js";
@@ -16,13 +17,14 @@ const AGENT = "spotlight-cli/1.0.0";
  */
 
 /**
- * The service that is meant: the one that is named, else the one that was
- * logged in to last.
+ * The service that is meant: the one that is named, else the one that handed
+ * this out, else the one that was logged in to last.
  *
  * @param {Where} where
  */
 export async function baseUrlOf({ url }) {
-  const named = url ?? process.env.SPOTLIGHT_URL ?? (await readKept()).current;
+  const named = url ?? process.env.SPOTLIGHT_URL ?? HOME ??
+    (await readKept()).current;
   if (!named) {
     throw new Stop(EXIT.usage, "No service is named", {
       advice: "Give its address: --url https://…, or set SPOTLIGHT_URL.",

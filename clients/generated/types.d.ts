@@ -321,7 +321,7 @@ export type EventCallback = {
 
 /** The shape SetEventCallback. */
 export type SetEventCallback = {
-  /** A public https address at port 443, or null for none */
+  /** A public https address at port 443, or null for none. A service in development on your own machine takes an address of that as well, such as http://127.0.0.1:9000/hooks */
   url: string | null;
   /** Whether another secret is made; the present one signs a day longer */
   rotate_secret?: boolean;

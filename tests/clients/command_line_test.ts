@@ -18,6 +18,12 @@ withCli(
   "logs in by the browser, bids, raises, is told no, and logs out",
   async (given) => {
     const { cli } = given;
+    const { stdout } = await logIn(given);
+    assertStringIncludes(stdout, `To connect to ${given.world.baseUrl}, open`);
+    assertStringIncludes(
+      stdout,
+      `Next: See whether you may bid: ${cli.command} me\n`,
+    );
     const { day, ad_id } = await logInToBid(given);
     const { mode } = await Deno.stat(cli.credentials);
     assertEquals((mode ?? 0) & 0o777, 0o600);

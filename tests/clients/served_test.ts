@@ -24,7 +24,7 @@ Deno.test("every file of the clients is served, for programs, and the package ha
     "text/markdown; charset=utf-8",
   ]);
   const readme = await (await fetch(`${baseUrl}/clients/README.md`)).text();
-  assertStringIncludes(readme, `npx -y ${baseUrl}/clients/spotlight.tgz help`);
+  assertStringIncludes(readme, `npx -y ${baseUrl}/clients/spotlight.tgz login`);
   assertEquals(readme.includes(".example"), false);
   const answer = await fetch(`${baseUrl}/clients/spotlight.tgz`);
   assertEquals(answer.headers.get("content-type"), "application/gzip");
@@ -36,18 +36,33 @@ Deno.test("every file of the clients is served, for programs, and the package ha
   );
 });
 
-Deno.test("Deno runs the command line from its address", async () => {
+Deno.test("the command line of a service speaks to that one where none is named, whatever was logged in to last", async () => {
   await using running = await runService();
   const { baseUrl } = running.config.settings;
-  const { code, stdout } = await runProcess({
-    command: Deno.execPath(),
-    args: [
-      ...["run", "-A", "--no-config", "--no-lock", "--quiet"],
-      ...[`${baseUrl}/clients/cli/spotlight.js`, "ask", "closing time"],
-      ...["--url", baseUrl, "--json"],
-    ],
-    printed: () => true,
-  });
+  const config = await Deno.makeTempDir();
+  await Deno.mkdir(`${config}/spotlight`);
+  await Deno.writeTextFile(
+    `${config}/spotlight/credentials.json`,
+    JSON.stringify({ current: "http://127.0.0.1:9", logins: {} }),
+  );
+  const run = (args: readonly string[], env = {}) =>
+    runProcess({
+      command: Deno.execPath(),
+      args: [
+        ...["run", "-A", "--no-config", "--no-lock", "--quiet"],
+        ...[`${baseUrl}/clients/cli/spotlight.js`, ...args],
+      ],
+      env: { XDG_CONFIG_HOME: config, ...env },
+      printed: () => true,
+    });
+  const asked = ["ask", "closing time", "--json"];
+  const { code, stdout } = await run(asked);
   assertEquals(code, 0);
   assertStringIncludes(stdout, '"@type"');
+  assertStringIncludes((await run(["help"])).stdout, `or ${baseUrl}\n`);
+  // Another that is named is asked, where nobody listens.
+  const other = "http://127.0.0.1:9";
+  assertEquals((await run([...asked, "--url", other])).code, 4);
+  assertEquals((await run(asked, { SPOTLIGHT_URL: other })).code, 4);
+  await Deno.remove(config, { recursive: true });
 });

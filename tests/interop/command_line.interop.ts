@@ -24,7 +24,7 @@ Deno.test("npx runs the command line from a service's address", async () => {
       command: "npx",
       args: [
         ...["--yes", `${baseUrl}/clients/spotlight.tgz`, "ask"],
-        ...["closing time", "--url", baseUrl],
+        "closing time",
       ],
       cwd: home,
       env: { npm_config_cache: `${home}/cache`, XDG_CONFIG_HOME: home },

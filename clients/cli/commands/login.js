@@ -55,7 +55,10 @@ export const login = {
       const waitS = wholeNumber(values.wait ?? String(WAIT_S), "--wait");
       const answer = loopback.answer(asked.state, waitS * 1_000);
       const url = asked.url.href;
-      printer.result({ open: url }, ["Open this address in a browser:", url]);
+      printer.result({ open: url }, [
+        `To connect to ${baseUrl}, open this address in a browser:`,
+        url,
+      ]);
       if (!values["no-browser"] && process.stdout.isTTY) openBrowser(url);
       const code = codeOf(await answer, server);
       const tokens = await exchange(server, {
@@ -73,6 +76,7 @@ export const login = {
       });
       printer.result({ connected: baseUrl, scope: tokens.scope }, [
         `Connected to ${baseUrl}. Allowed: ${tokens.scope}`,
+        `Next: See whether you may bid: ${STARTED} me`,
       ]);
     } finally {
       loopback.close();
