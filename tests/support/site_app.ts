@@ -1,3 +1,4 @@
+import type { Settings } from "../../domain/ports.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
@@ -69,6 +70,8 @@ export interface SiteOptions extends TestStoreOptions {
   unread?: boolean;
   /** Proxies of our own before the site; none when left out. */
   trustedProxyHops?: number;
+  /** Development when left out. */
+  environment?: Settings["environment"];
 }
 
 /** Opens a site on which the given Spotlights have settled. */
@@ -87,12 +90,14 @@ export async function openSite(
   if (!options.unread) await records.refresh();
   const limiter = testLimiter(test);
   const { store, clock, ids } = test;
+  const { environment = TEST_SETTINGS.environment } = options;
+  const settings: Settings = { ...TEST_SETTINGS, environment };
   const services = {
     store,
     clock,
     ids,
     keys: TEST_KEYS,
-    settings: TEST_SETTINGS,
+    settings,
     log,
     webauthn: simpleWebauthn(TEST_BASE_URL),
     ...OUTSIDE,
@@ -105,7 +110,7 @@ export async function openSite(
     sessionCookie: testCookie("svc_sess"),
   };
   const app = routeTable(
-    { settings: TEST_SETTINGS, log },
+    { settings, log },
     [
       ...ownPages({ ...routing, records, jobs: [] }),
       ...siteSurfaces({

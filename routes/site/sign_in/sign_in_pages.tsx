@@ -101,8 +101,10 @@ export function CodePage(props: {
   referralCode?: string | null | undefined;
   /** How long addresses without an account have to wait, if they do. */
   strangersWait?: string;
+  /** Whether mails are kept here and sent to nobody. */
+  isDevelopment: boolean;
 }): Html {
-  const { email, strangersWait } = props;
+  const { email, strangersWait, isDevelopment } = props;
   return (
     <Page
       title="Your code"
@@ -115,6 +117,7 @@ export function CodePage(props: {
       {strangersWait === undefined
         ? <CodeSent email={email} />
         : <CodeSentToMembers email={email} wait={strangersWait} />}
+      {isDevelopment && <KeptInOutbox />}
       <Form action="/sign-in/verify">
         <Hidden name="next" value={props.next} />
         <Hidden name={SENT_TO} value={email} />
@@ -159,6 +162,17 @@ function CodeSent({ email }: { email: string }): Html {
     <p>
       We sent a code to{" "}
       <strong>{email}</strong>. It works for 10 minutes, in this browser only.
+    </p>
+  );
+}
+
+/** Where the code is of a service that sends no mail. */
+function KeptInOutbox(): Html {
+  return (
+    <p class="note">
+      This service runs in development and sends no mail: the code is in its
+      {" "}
+      <a href="/dev/outbox" target="_blank">outbox</a>.
     </p>
   );
 }

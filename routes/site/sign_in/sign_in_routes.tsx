@@ -154,6 +154,7 @@ async function askForCode(
       next={next}
       referralCode={referralCode}
       strangersWait={wait}
+      isDevelopment={inDevelopment(parts)}
     />
   );
   const headers = { "retry-after": String(strangersWaitS) };
@@ -171,6 +172,10 @@ export function landingOf(
   return isDesk ? PAGES.desk : next;
 }
 
+function inDevelopment({ services: { settings } }: SignInParts): boolean {
+  return settings.environment === "development";
+}
+
 function minutesText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
@@ -178,15 +183,20 @@ function minutesText(seconds: number): string {
 
 async function showCode(
   context: RouteContext,
-  { services, signInCookie }: SignInParts,
+  parts: SignInParts,
 ): Promise<Response> {
+  const { services, signInCookie } = parts;
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
   return pending === null
     ? privateAnswer(context, <NoCodePage next={DEFAULT_NEXT} />)
     : privateAnswer(
       context,
-      <CodePage {...pending} error={null} />,
+      <CodePage
+        {...pending}
+        error={null}
+        isDevelopment={inDevelopment(parts)}
+      />,
     );
 }
 
@@ -240,29 +250,36 @@ async function takeCode(
  */
 async function codeOfAnother(
   context: RouteContext,
-  { services }: SignInParts,
+  parts: SignInParts,
   { browserSecret, sentTo }: { browserSecret: string | null; sentTo: string },
 ): Promise<Response | null> {
-  const pending = await pendingSignIn(services, browserSecret);
+  const pending = await pendingSignIn(parts.services, browserSecret);
   if (sentTo === "" || pending === null || pending.email === sentTo) {
     return null;
   }
   const error =
     "Since that page was shown, this browser has asked for a code " +
     `for another address. Type the one that was sent to ${pending.email}.`;
-  const page = <CodePage {...pending} error={error} />;
+  const isDevelopment = inDevelopment(parts);
+  const page = (
+    <CodePage {...pending} error={error} isDevelopment={isDevelopment} />
+  );
   return privateAnswer(context, page, { status: 409 });
 }
 
 async function askAgain(
   context: RouteContext,
-  { services, signInCookie }: SignInParts,
+  parts: SignInParts,
   { error, next }: { error: string; next: string },
 ): Promise<Response> {
+  const { services, signInCookie } = parts;
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
   if (pending === null) return noCode(context, next);
-  const page = <CodePage {...pending} error={error} />;
+  const isDevelopment = inDevelopment(parts);
+  const page = (
+    <CodePage {...pending} error={error} isDevelopment={isDevelopment} />
+  );
   return privateAnswer(context, page, { status: 400 });
 }
 

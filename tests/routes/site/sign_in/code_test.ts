@@ -25,6 +25,21 @@ async function asking(site: SiteApp, email = ADA) {
   return { browser, code, give };
 }
 
+Deno.test("the page of a code leads to the outbox in development, where no mail is sent, and nowhere else", async () => {
+  for (const environment of ["development", "production"] as const) {
+    await using site = await openSite([], { environment });
+    const { browser, code, give } = await asking(site);
+    const pages = [
+      await browser.get("/sign-in/verify"),
+      await give(otherCode(code)),
+    ];
+    for (const page of pages) {
+      const leads = (await page.text()).includes('href="/dev/outbox"');
+      assertEquals(leads, environment === "development", environment);
+    }
+  }
+});
+
 async function accountsOf({ test }: SiteApp): Promise<number> {
   return (await test.store.listAccounts({ limit: 100 })).length;
 }
