@@ -109,9 +109,9 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
       "is said once, when it is made.",
     tool: "set_event_callback",
     title: "Set the callback for events",
-    description: "Has events sent to a public https address as signed " +
-      "messages (Standard Webhooks), or, with url null, no more. The secret " +
-      "that signs is said once: keep it.",
+    description: "Has events sent to a public https address, in development " +
+      "also to one of this machine, as signed messages (Standard Webhooks), " +
+      "or, with url null, no more. The secret that signs is said once: keep it.",
   }),
 ];
 

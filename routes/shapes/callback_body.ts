@@ -11,7 +11,9 @@ export const callbackBody = z.strictObject({
     CALLBACK_URL_MAX,
     `must have ${CALLBACK_URL_MAX} characters at most`,
   ).nullable().describe(
-    "A public https address at port 443, or null for none",
+    "A public https address at port 443, or null for none. A service in " +
+      "development on your own machine takes an address of that as well, such " +
+      "as http://127.0.0.1:9000/hooks",
   ),
   rotate_secret: z.boolean("must be true or false").optional().describe(
     "Whether another secret is made; the present one signs a day longer",
