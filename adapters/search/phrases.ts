@@ -30,6 +30,24 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:used up|ran out|runs? out)\b/gi, "reached"],
   [/\b(?:bid|pay|offer) more\b/gi, "raise bid"],
   [/\bright now\b/gi, "now"],
+  [
+    /\b(?:is|was|has) (?:my|the) (?:bid|raise) (?:been )?(?:accepted|received|registered)\b/gi,
+    "confirmed bid",
+  ],
+  [
+    /\b(?:learn|told|notified|informed) (?:that|when) (?=i w[io]n\b)/gi,
+    "hear ",
+  ],
+  [/\b(?:an)?other (?:approved )?(?:ad|creative)\b/gi, "substitute"],
+  [/\bdifferent (?:ad|creative)\b/gi, "substitute"],
+  [
+    /\b(?:exchang|replac|swap|switch)\w{0,4} (?:the |my |an )?(?:ad|creative)\b/gi,
+    "substitute",
+  ],
+  [
+    /\bchang\w{1,3} (?:the |my |an )?(?:ad|creative) (?=(?:of|in|for|on) (?:the |my |a )?bid)/gi,
+    "substitute ",
+  ],
 ];
 
 /**

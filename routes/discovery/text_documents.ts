@@ -87,8 +87,9 @@ function clients({ baseUrl }: Addresses): string[] {
       "Command line and typed client",
       `${baseUrl}${CLIENTS_PATH}/README.md`,
       "With Node.js, nothing installed: " +
-        `\`npx -y ${baseUrl}${PACKAGE_PATH} help\`; with Deno: ` +
-        `\`deno run -A ${baseUrl}${CLIENTS_PATH}/cli/spotlight.js help\`; ` +
+        `\`npx -y ${baseUrl}${PACKAGE_PATH} login\`, then \`me\` or \`help\` ` +
+        "in the place of `login`; with Deno: " +
+        `\`deno run -A ${baseUrl}${CLIENTS_PATH}/cli/spotlight.js login\`; ` +
         `in a program: \`npm install ${baseUrl}${PACKAGE_PATH}\``,
     ),
   ];
@@ -114,7 +115,7 @@ function inDevelopment({ baseUrl }: Addresses): [string, string[]] {
     link(
       "Close and settle a day",
       `${auction}#close-and-settle-a-day-in-development`,
-      "The operator does, at once",
+      "The operator does, at once; no day takes bids then before the next opens",
     ),
     link(
       "Payment tokens",
@@ -154,8 +155,8 @@ function recipes(at: Addresses): string[] {
 function bidRecipe({ baseUrl, authUrl }: Addresses): string {
   return `1. Get a token as ${baseUrl}/auth.md says, for account:read, ` +
     "bids:read, bids:write, creatives:read and creatives:write at once, with " +
-    "reports:read for the figures of days you win and invoices:read to be " +
-    "told what was charged; your owner sets a mandate. To bid and to buy by " +
+    "reports:read for the figures of days you win, invoices:read to be told " +
+    "what was charged and account:write to be told by webhook; your owner sets a mandate. To bid and to buy by " +
     `the checkout with one consent, name \`resource\` twice, \`${authUrl}\` ` +
     `and \`${baseUrl}\`, or not at all: a token for one alone does not open ` +
     `the other. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id and ` +

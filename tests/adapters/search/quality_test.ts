@@ -103,7 +103,32 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
   ],
   "developers#refunds": ["how do I get a refund", "I want my money back"],
   "developers#place-and-raise-a-bid": ["how do I raise my bid"],
-  "developers#ties-and-raising": ["raise with another ad"],
+  "developers#ties-and-raising": [
+    "raise with another ad",
+    "can I change the ad of my bid",
+    "change ad of a bid",
+    "use another ad for my bid",
+    "swap the ad",
+    "replace the creative of my bid",
+    "bid with a different ad",
+  ],
+  "developers#status-of-a-bid-did-it-win": [
+    "why is my bid not confirmed",
+    "is my bid confirmed",
+    "is my bid accepted",
+    "has my bid been received",
+  ],
+  "developers#creatives": [
+    "how do I make an ad as an agent",
+    "how do I create an ad as an agent",
+    "how does an agent make an ad",
+  ],
+  "developers#events": ["when do I hear that I won", "am I told when I win"],
+  "developers#opening-and-closing-time": [
+    "can I bid for tomorrow today",
+    "can I bid on a later day",
+    "bid in advance",
+  ],
   "developers#secrecy-who-sees-a-bid": ["is my bid visible to others"],
   "auth#two-agents-in-one-account": ["two agents, whose mandate"],
   "hosts#exit-codes-of-the-spotlight-command": [
