@@ -1,10 +1,13 @@
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
+import { syncFigures } from "../checkout/sync_figures.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
+import { isBookedOf } from "../paid_metrics/returned.ts";
 import { certainValue } from "../payments/outcome.ts";
+import type { ProcessorPayment } from "../payments/processor.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
@@ -109,6 +112,7 @@ async function readDisputed(
       tx.disputes.ref(found.id),
       tx.metricsPayments.ref(payment.metricsPaymentId),
     ]);
+    invariant(metrics !== null, "a payment that is booked has its purchase");
     const dispute = standing ?? newDispute(found, paymentId, null);
     return { dispute, metrics, invoice: null, account: null };
   }
@@ -146,6 +150,9 @@ function newDispute(
   };
 }
 
+/** Why what is told of a payment waits: it is processed again later. */
+const NOT_BOOKED = "The payment is not booked yet";
+
 /** What a payment paid for. */
 export type PaymentPurpose =
   | { kind: "invoice"; paymentId: string; invoiceId: string }
@@ -173,12 +180,7 @@ export async function purposeOfPayment(
   }
   const payment = await processor.retrievePayment(paymentId);
   if (!payment.ok) return null;
-  const { purpose, payment_id: metricsPaymentId } = payment.value.metadata;
-  if (purpose !== "metrics" || metricsPaymentId === undefined) return null;
-  const found = await store.metricsPayments.find(metricsPaymentId);
-  return found === null
-    ? null
-    : { kind: "metrics", paymentId, metricsPaymentId };
+  return await boughtNow(services, payment.value);
 }
 
 async function takenNow(
@@ -190,8 +192,26 @@ async function takenNow(
   const { store } = services;
   const known = await store.paymentInvoices.find(paymentId);
   if (known !== null) return { kind: "invoice", paymentId, invoiceId };
-  // Ours, but not settled yet: the event is processed again later.
+  // Ours, but not settled yet.
   const ours = await store.invoices.find(invoiceId);
   if (ours === null) return null;
-  throw new ProcessorUncertain("The payment is not booked yet");
+  throw new ProcessorUncertain(NOT_BOOKED);
+}
+
+async function boughtNow(
+  services: Services,
+  payment: ProcessorPayment,
+): Promise<PaymentPurpose | null> {
+  const { id: paymentId, metadata } = payment;
+  const { purpose, payment_id: metricsPaymentId } = metadata;
+  if (purpose !== "metrics" || metricsPaymentId === undefined) return null;
+  const { metricsPayments } = services.store;
+  const bought = { kind: "metrics", paymentId, metricsPaymentId } as const;
+  const before = await metricsPayments.find(metricsPaymentId);
+  if (before !== null && isBookedOf(before, paymentId)) return bought;
+  await syncFigures(services, payment);
+  const after = await metricsPayments.find(metricsPaymentId);
+  if (after === null) return null;
+  if (isBookedOf(after, paymentId)) return bought;
+  throw new ProcessorUncertain(NOT_BOOKED);
 }

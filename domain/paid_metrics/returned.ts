@@ -5,6 +5,7 @@ import {
   type Withholding,
   withWithheld,
 } from "../payments/returned.ts";
+import { invariant } from "../invariant.ts";
 import { advance } from "../state_machine.ts";
 import {
   METRICS_PAYMENT_EDGES,
@@ -36,6 +37,16 @@ export function withReturned(
   };
 }
 
+/** Whether what that payment took for the purchase is in the books. */
+export function isBookedOf(
+  { state, intentId: own, surplus = [] }: MetricsPayment,
+  intentId: string,
+): boolean {
+  return intentId === own
+    ? state !== "charging" && state !== "refused"
+    : surplus.some((each) => each.intentId === intentId);
+}
+
 /**
  * The payment after a dispute of its money, or of what was taken beside it, has
  * moved; what is to be given back is tried at once.
@@ -46,6 +57,7 @@ export function withDisputed(
   change: Withholding,
   nowMs: number,
 ): MetricsPayment {
+  invariant(isBookedOf(payment, intentId), "what is disputed is booked before");
   const surplus = payment.surplus?.map((each) =>
     each.intentId === intentId ? withWithheld(each, change) : each
   );

@@ -111,10 +111,7 @@ async function settlePayment(
     isPaymentDue,
   );
   if (held === null) return;
-  if (dueSurplus(held).length > 0) {
-    // Its own turn comes with the next run.
-    return await refundSurplus(services, held);
-  }
+  if (isTurnOfSurplus(held)) return await refundSurplus(services, held);
   switch (held.state) {
     case "charging":
       return await resolvePayment(services, consequences, held);
@@ -123,6 +120,15 @@ async function settlePayment(
     case "succeeded":
       return await refundUnclaimed(services, held);
   }
+}
+
+/**
+ * Whether this run gives back what was taken beside. With a refund of its own it
+ * takes turns: a bank may hold what is beside for months.
+ */
+function isTurnOfSurplus(held: MetricsPayment): boolean {
+  if (dueSurplus(held).length === 0) return false;
+  return held.state !== "refunding" || held.sweeps % 2 === 1;
 }
 
 async function resolvePayment(

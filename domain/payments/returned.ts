@@ -33,10 +33,13 @@ export function keptOf(
   return Math.max(0, takenCents - refundedCents(returned) - lostCents);
 }
 
-/** What the processor still holds for us. */
+/**
+ * What the processor still holds for us. Rows of purchases whose dispute once
+ * ended without having begun in them say that a bank holds less than nothing.
+ */
 export function heldOf(takenCents: number, returned: Returned): number {
-  const kept = keptOf(takenCents, returned);
-  return Math.max(0, kept - returned.disputedCents);
+  const disputedCents = Math.max(0, returned.disputedCents);
+  return Math.max(0, keptOf(takenCents, returned) - disputedCents);
 }
 
 /** By how much a bank holds more, and took more for good, than before; cents. */

@@ -27,7 +27,9 @@ export async function reviewMovements(
   moved: Moved,
 ): Promise<ReviewItem[]> {
   const items: ReviewItem[] = [];
-  for (const movement of await unbooked(services, moved.movements)) {
+  // They are listed newest first, and taken over as they came.
+  const missing = await unbooked(services, moved.movements);
+  for (const movement of missing.toReversed()) {
     const item = await reviewMovement(services, movement, moved.invoices);
     if (item !== null) items.push(item);
   }

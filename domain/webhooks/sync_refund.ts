@@ -1,5 +1,4 @@
 import { sendAlert } from "../alerts/send_alerts.ts";
-import { adoptPayment } from "../checkout/adopt_payment.ts";
 import {
   type PaymentPurpose,
   purposeOfPayment,
@@ -64,7 +63,6 @@ async function purposeOrAdopted(
     ? null
     : await services.processor.retrievePayment(refund.paymentId);
   if (!asked?.ok) return null;
-  await adoptPayment(services, asked.value);
   await adoptUnknownFigures(services, asked.value);
   return await purposeOfPayment(services, refund);
 }

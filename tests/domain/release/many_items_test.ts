@@ -56,8 +56,8 @@ Deno.test("a review that can't name everything names what the release adopts", a
   const items = await readReview(services, hold, BOUNDS);
   assertEquals(items.map(({ kind }) => kind), [
     "not_all_read",
-    "figures_unknown",
     "transfer_to_book",
+    "figures_unknown",
   ]);
 });
 
