@@ -36,12 +36,20 @@ function askToSignIn() {
   return asked;
 }
 
+/** What the device says; null where it can't, and nobody had asked it to. */
+async function answerOf(request) {
+  try {
+    return await passkeys.startAuthentication(request);
+  } catch (error) {
+    if (request.useBrowserAutofill) return null;
+    throw error;
+  }
+}
+
 async function signIn(part, useBrowserAutofill) {
   const optionsJSON = await askToSignIn();
-  const response = await passkeys.startAuthentication({
-    optionsJSON,
-    useBrowserAutofill,
-  });
+  const response = await answerOf({ optionsJSON, useBrowserAutofill });
+  if (response === null) return;
   const { next } = await post("/passkeys/sign-in", {
     response,
     next: part.dataset.next,
