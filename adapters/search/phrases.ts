@@ -10,6 +10,18 @@
  * text that answers one of these has a number where the question has "how much".
  */
 const HOW_MUCH: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bhow long (?=(?:may|can|must|should) (?:an? |the |my )?(?:ad|headline|description|text)\b)/gi,
+    "characters ",
+  ],
+  [
+    /\b(?:can|do|to) (?:(?:i|we|(?:an|my) agent) )?sign up\b/gi,
+    "start advertising",
+  ],
+  [/\b(?:create|open|set up) an account\b/gi, "start advertising"],
+  [/\bregister (?:a|my|our|the) company\b/gi, "start advertising company"],
+  [/\bhow many (?:ads|creatives)\b/gi, "limit creatives"],
+  [/\bwhy (?:did|have) (?:i|we) (?:lose|lost)\b/gi, "lost win bid"],
   [/\bhow long\b/gi, "lifetime"],
   [/\bhow much\b/gi, "price"],
   [/\bhow often\b/gi, "rate"],
@@ -17,6 +29,7 @@ const HOW_MUCH: readonly (readonly [RegExp, string])[] = [
 
 /** The same, read in texts too, which put it as questions do: "Who may bid". */
 const WHO_AND_WHY: readonly (readonly [RegExp, string])[] = [
+  [/\bhow many (?:others|advertisers|people) bid\b/gi, "bidders"],
   [/\bwho (?:may|can)\b/gi, "eligible"],
   [/\bwhy (?:can|may|am)\b/gi, "reason"],
   [/\btim(?:ed|es|ing)[ -]out\b/gi, "timeout"],
@@ -30,6 +43,22 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:used up|ran out|runs? out)\b/gi, "reached"],
   [/\b(?:bid|pay|offer) more\b/gi, "raise bid"],
   [/\bright now\b/gi, "now"],
+  [/\bwinning (?:bid|amount|price)\b/gi, "secrecy"],
+  [/\bpermission (?:from|of) (?:my|the) (?:owner|user)\b/gi, "consent"],
+  [
+    /\b(?:create|make|write)s? (?:an? |my )?(?:new )?(?:ad|advertisement)\b/gi,
+    "create creative",
+  ],
+  [/\badd (?:a |my |another )?(?:new )?card\b/gi, "saved card"],
+  [
+    /\b(?:change|correct|edit|rewrite|update) (?:an|my|the) (?:ad|creative)\b(?! \w+ (?:\w+ )?bid)/gi,
+    "change creative",
+  ],
+  [
+    /\b(?:delete|remove|get rid of) (?:an|my|the) (?:ad|creative)\b/gi,
+    "archive creative",
+  ],
+  [/\bresults? (?:announced|known|out|published)\b/gi, "settled win"],
   [
     /\b(?:is|was|has) (?:my|the) (?:bid|raise) (?:been )?(?:accepted|received|registered)\b/gi,
     "confirmed bid",

@@ -101,8 +101,22 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "can a private person advertise",
     "do I have to be in the European Union",
   ],
+  "developers#secrecy-who-sees-a-bid": [
+    "is my bid visible to others",
+    "how many others bid",
+    "what was the winning bid",
+  ],
+  "developers#saved-cards": ["how do I add a card"],
+  "auth#what-needs-a-person": [
+    "where is the sign-in code in development",
+    "the mail with the code did not arrive",
+  ],
+  "developers#states-of-a-creative": ["how do I edit my ad", "delete an ad"],
   "developers#refunds": ["how do I get a refund", "I want my money back"],
-  "developers#place-and-raise-a-bid": ["how do I raise my bid"],
+  "developers#place-and-raise-a-bid": [
+    "how do I raise my bid",
+    "how do I place a bid",
+  ],
   "developers#ties-and-raising": [
     "raise with another ad",
     "can I change the ad of my bid",
@@ -122,6 +136,8 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "how do I make an ad as an agent",
     "how do I create an ad as an agent",
     "how does an agent make an ad",
+    "create an advertisement by the API",
+    "write an ad with an agent",
   ],
   "developers#events": ["when do I hear that I won", "am I told when I win"],
   "developers#opening-and-closing-time": [
@@ -129,7 +145,6 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "can I bid on a later day",
     "bid in advance",
   ],
-  "developers#secrecy-who-sees-a-bid": ["is my bid visible to others"],
   "auth#two-agents-in-one-account": ["two agents, whose mandate"],
   "hosts#exit-codes-of-the-spotlight-command": [
     "exit code 5 of the spotlight command",
@@ -144,7 +159,13 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
   "auth#when-a-cap-is-reached": ["my agent's daily cap is reached"],
   "developers#vat-ids-in-development": ["which VAT id passes in development"],
   "developers#which-client-to-take": ["should I take MCP or the command line"],
-  "developers#how-to-start-advertising": ["how do I start advertising"],
+  "developers#how-to-start-advertising": [
+    "how do I start advertising",
+    "how do I sign up",
+    "can an agent sign up for me",
+    "what do I need to open an account",
+    "how do I register my company",
+  ],
   "developers#when-you-pay-and-if-you-lose": [
     "do I pay if I lose",
     "when is my card charged",
@@ -155,8 +176,15 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
   ],
   "developers#how-long-a-review-takes": [
     "how long does the review of an ad take",
+    "how do I get my ad approved",
+    "who approves ads",
+    "approve an ad in development",
   ],
-  "developers#members-of-a-creative": ["can my ad have an image"],
+  "developers#members-of-a-creative": [
+    "can my ad have an image",
+    "how long may a headline be",
+  ],
+  "developers#reports-of-won-days": ["how many clicks did my ad get"],
   "developers#when-an-ad-was-rejected": [
     "my ad was rejected, what now",
     "how do I see what a rejected ad did wrong and mend it",
