@@ -19,12 +19,7 @@ export async function syncFigures(
   const { purpose, payment_id: paymentId } = payment.metadata;
   if (purpose !== "metrics" || paymentId === undefined) return false;
   await adoptPayment(services, payment);
-  await settlePaymentNow(services, metricsConsequences(services), {
-    paymentId,
-    intentId: payment.id,
-    takenCents: payment.status === "succeeded"
-      ? payment.amountReceivedCents
-      : 0,
-  });
+  const told = { paymentId, payment };
+  await settlePaymentNow(services, metricsConsequences(services), told);
   return true;
 }

@@ -6,6 +6,7 @@
  */
 import { nameOfThrown, ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
+import type { ProcessorPayment } from "../payments/processor.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { recordCharge } from "./charge.ts";
 import { leasePayment, logFieldsOf } from "./lease_payment.ts";
@@ -14,6 +15,7 @@ import {
   type ChargeAnswer,
   lookUpCharge,
   searchCharge,
+  succeededAnswer,
 } from "./look_up_charge.ts";
 import {
   dueSurplus,
@@ -74,30 +76,37 @@ export async function settlePayments(
 }
 
 /**
- * Finds out at once how a payment ended, since the processor notified us of the
- * payment `intentId` that it made of it. One that took no money as far as we knew
- * is synced again when the processor says that money was taken after all. A
- * payment that is leased is left to who has the lease.
+ * Finds out at once how a payment ended, of which the processor has just told what
+ * it made of it. One that took no money as far as we knew is synced again when
+ * money was taken after all. A payment that is leased is left to who has the lease.
  */
 export async function settlePaymentNow(
   services: Services,
   consequences: MetricsConsequences,
-  input: { paymentId: string; intentId: string; takenCents: number },
+  { paymentId, payment }: { paymentId: string; payment: ProcessorPayment },
 ): Promise<void> {
-  const isPaid = input.takenCents > 0;
+  const isPaid = payment.status === "succeeded";
+  const takenCents = isPaid ? payment.amountReceivedCents : 0;
   const held = await leasePayment(
     services,
-    input.paymentId,
+    paymentId,
     ({ state, intentId }) =>
-      (state === "charging" || state === "refused" && isPaid) &&
-      (intentId === null || intentId === input.intentId),
+      (state === "charging" || state === "refused" && takenCents > 0) &&
+      (intentId === null || intentId === payment.id),
   );
   if (held !== null) {
     // One that was made long after it was begun is not found by its own id.
-    const { intentId } = input;
-    await resolvePayment(services, consequences, { ...held, intentId });
+    const own = { ...held, intentId: payment.id };
+    // Money that was taken stays taken; whatever else it was may have changed.
+    const answer = isPaid
+      ? succeededAnswer(services.settings, payment)
+      : await askOrStayOpen(services, own);
+    await recordAnswer(services, consequences, own, answer);
   }
-  if (isPaid) await adoptSurplus(services, input);
+  if (takenCents > 0) {
+    const intentId = payment.id;
+    await adoptSurplus(services, { paymentId, intentId, takenCents });
+  }
 }
 
 async function settlePayment(
@@ -113,8 +122,10 @@ async function settlePayment(
   if (held === null) return;
   if (isTurnOfSurplus(held)) return await refundSurplus(services, held);
   switch (held.state) {
-    case "charging":
-      return await resolvePayment(services, consequences, held);
+    case "charging": {
+      const answer = await askOrStayOpen(services, held);
+      return await recordAnswer(services, consequences, held, answer);
+    }
     case "refunding":
       return await refundLeased(services, held);
     case "succeeded":
@@ -131,14 +142,14 @@ function isTurnOfSurplus(held: MetricsPayment): boolean {
   return held.state !== "refunding" || held.sweeps % 2 === 1;
 }
 
-async function resolvePayment(
+async function recordAnswer(
   services: Services,
   consequences: MetricsConsequences,
   held: MetricsPayment,
+  answer: ChargeAnswer,
 ): Promise<void> {
   const consequence = consequences[held.channel];
   invariant(consequence !== undefined, `${held.channel} has a consequence`);
-  const answer = await askOrStayOpen(services, held);
   const payment = await services.store.transact(async (tx) => {
     const now = services.clock.now();
     const before = await tx.metricsPayments.find(held.id);

@@ -44,31 +44,37 @@ export async function adoptSurplus(
   const found = await store.transact(async (tx) => {
     const now = clock.now();
     const payment = await tx.metricsPayments.find(paymentId);
-    if (payment === null || payment.intentId === intentId) return null;
+    if (payment === null) return null;
+    const known = payment.surplus ?? [];
+    const isKnown = payment.intentId === intentId ||
+      known.some((each) => each.intentId === intentId);
+    if (isKnown) return { payment };
     if (payment.intentId === null) {
       throw new ProcessorUncertain("Which payment is its own is not known yet");
     }
-    const known = payment.surplus ?? [];
-    if (known.some((each) => each.intentId === intentId)) return null;
     if (known.length >= SURPLUS_MAX) return { payment, isTaken: false };
     const surplus = { intentId, takenCents, ...NOTHING_RETURNED };
     bookTaken(tx, `metrics_surplus:${intentId}`, takenBeside(surplus), now);
-    tx.metricsPayments.save({
+    const after = {
       ...payment,
       surplus: [...known, surplus],
       dueAtMs: now,
       expiresAtMs: null,
-    });
-    return { payment, isTaken: true };
+    };
+    tx.metricsPayments.save(after);
+    return { payment: after, isTaken: true };
   });
-  if (found !== null) {
-    const { payment, isTaken } = found;
+  if (found === null) return;
+  const { payment, isTaken } = found;
+  if (isTaken !== undefined) {
     log.error("metrics.paid_twice", { ...logFieldsOf(payment), isTaken });
   }
+  // Most have none, which has just been read.
+  if (dueSurplus(payment).length === 0) return;
   const held = await leasePayment(
     services,
     paymentId,
-    (payment) => dueSurplus(payment).length > 0,
+    (each) => dueSurplus(each).length > 0,
   );
   if (held !== null) await refundSurplus(services, held);
 }

@@ -74,7 +74,7 @@ const contest: Contest = {
     "delivery's answer; CPU is that of an event, its three deliveries and its " +
     "share of a look.",
     "A look asks the simulator, in the generator's process, for the payment " +
-    "twice and writes the purchase and its entry in the books once.",
+    "once; the first writes the purchase and its entry in the books.",
     "Every round checks that each event is done after exactly one look and " +
     "that each purchase is booked once.",
   ],

@@ -1,6 +1,5 @@
 /** Payments that nobody waits for any more. */
 import { assert, assertEquals } from "@std/assert";
-import { metricsConsequences } from "../../../domain/checkout/metrics_consequences.ts";
 import {
   askProcessor,
   beginCharge,
@@ -13,7 +12,9 @@ import {
   settlePaymentNow,
   settlePayments,
 } from "../../../domain/paid_metrics/settle_payments.ts";
+import { certainValue } from "../../../domain/payments/outcome.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { Crash, keyOf } from "../../support/faults.ts";
 import {
@@ -296,12 +297,16 @@ Deno.test("money that a dead process took late is given back when the processor 
       return Promise.resolve();
     },
   };
-  const tell = (isPaid: boolean) =>
-    settlePaymentNow(shop.services, consequences, {
+  const paid = certainValue(
+    await shop.services.processor.retrievePayment(intentId),
+  );
+  const tell = (isPaid: boolean) => {
+    const payment = isPaid ? paid : { ...paid, status: "refused" } as const;
+    return settlePaymentNow(shop.services, consequences, {
       paymentId,
-      intentId,
-      takenCents: isPaid ? 100 : 0,
+      payment,
     });
+  };
   await tell(false);
   assertEquals((await shop.payment(challenge))?.state, "refused");
   for (let time = 0; time < 2; time++) await tell(true);
@@ -312,17 +317,23 @@ Deno.test("money that a dead process took late is given back when the processor 
   assertEquals(followed, []);
 });
 
-Deno.test("a payment that the processor tells of is settled before its turn", async () => {
+Deno.test("a payment that the processor tells of is settled before its turn, and asked for once", async () => {
   await using shop = await openPaidWorld();
   const challenge = await lost(shop, "reset_after_effect");
   const intentId = shop.world.simulator.control.objects("payment_intent")
     .at(-1)?.id ?? "";
-  await settlePaymentNow(shop.services, metricsConsequences(shop.services), {
-    paymentId: challenge["id"] ?? "",
-    intentId,
-    takenCents: 100,
-  });
+  let asked = 0;
+  const { processor: real } = shop.services;
+  const processor = {
+    ...real,
+    retrievePayment(id: string) {
+      asked += 1;
+      return real.retrievePayment(id);
+    },
+  };
+  await syncPayment({ ...shop.services, processor }, intentId);
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  assertEquals(asked, 1);
 });
 
 /** Begins a checkout's payment and asks for it, as a request that then dies. */
