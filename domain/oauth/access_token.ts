@@ -19,7 +19,8 @@ const PURPOSE = "access-token";
 /** Digits of the moment of issue, of what it is for, and of chance. */
 const TIME_DIGITS = 9;
 const EXTENT_DIGITS = 5;
-const CHANCE_LENGTH = 6;
+/** As many characters of a secret tell tokens of one moment apart. */
+export const CHANCE_LENGTH = 6;
 const BASE = 36;
 /** Characters of the authentication code: 138 bits. */
 const MAC_LENGTH = 23;

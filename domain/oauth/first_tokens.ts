@@ -1,6 +1,6 @@
 import { invariant } from "../invariant.ts";
 import type { Keys } from "../ports.ts";
-import { type Extent, newAccessToken } from "./access_token.ts";
+import { CHANCE_LENGTH, type Extent, newAccessToken } from "./access_token.ts";
 import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
 import type { Grant, Line, RefreshLine, Undelivered } from "./grant.ts";
 import { type IssuedTokens, issuedTokens } from "./issue_tokens.ts";
@@ -43,8 +43,7 @@ export function firstTokens(
     keys.mac(PURPOSE, `${part} ${code} ${codeVerifier}`, keyId);
   const line = secret("line");
   const refresh = secret("refresh");
-  const access = secret("access");
-  if (line === null || refresh === null || access === null) return null;
+  if (line === null || refresh === null) return null;
   const named = { ...grant, id: before.namedGrantId ?? grant.id };
   const end = beginLine(named, { line, first: refresh }, keyId, madeAtMs);
   const begun = before.refresh ?? end.line;
@@ -53,7 +52,9 @@ export function firstTokens(
     "a code has one first refresh token",
   );
   const issuing = { grant, line: { ...before, refresh: begun } };
-  const token = newAccessToken(keys, issuing, extent, access, madeAtMs);
+  // The line's name is the end of its secret, and this the beginning.
+  const chance = line.slice(0, CHANCE_LENGTH);
+  const token = newAccessToken(keys, issuing, extent, chance, madeAtMs);
   return { tokens: issuedTokens(grant, token, end), line: begun };
 }
 

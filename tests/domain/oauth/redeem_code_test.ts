@@ -7,7 +7,9 @@ import {
   type RepeatPromises,
 } from "../../../domain/oauth/first_tokens.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
+import { readAccessToken } from "../../../domain/oauth/access_token.ts";
 import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
+import { readRefreshToken } from "../../../domain/oauth/refresh_token.ts";
 import type { Keys, Services } from "../../../domain/ports.ts";
 import { secretKeys } from "../../../config/secret_keys.ts";
 import {
@@ -93,6 +95,18 @@ async function grantOf({ services }: OauthWorld, { grantId }: Approved) {
 async function reasonOf(world: OauthWorld, approved: Approved) {
   return (await grantOf(world, approved)).lastEnding?.reason ?? null;
 }
+
+/** What may be shown to a resource must not help to name its line. */
+Deno.test("the access token of an exchange has nothing of the refresh token's secrets", async () => {
+  await using world = await openOauthWorld();
+  const issued = await redeem(processOf(world), await approve(world));
+  const { name = "" } = readAccessToken(issued.accessToken) ?? {};
+  const parts = readRefreshToken(issued.refreshToken);
+  assert(parts !== null && name.length === 20);
+  const secrets = issued.refreshToken.slice(-(22 + 6 + 43));
+  assert(secrets.startsWith(parts.line));
+  assert(!secrets.includes(name.slice(-6)));
+});
 
 /** The code was used: it is refused, and its line ends. */
 async function assertReplay(
