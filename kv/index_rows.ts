@@ -17,7 +17,7 @@ import { keys } from "./keys.ts";
 export interface IndexRow {
   key: Deno.KvKey;
   /** Ids only, never a copy; null keeps the row absent. */
-  value: unknown;
+  value: Readonly<Record<string, unknown>> | null;
 }
 
 /** An account's address, words, VAT id, who brought it, and what is to be done. */

@@ -224,10 +224,14 @@ export class KvTransaction {
     return this.#written<Callback>(family);
   }
 
+  /** Asked for many families of every commit, which has few writes. */
   #written<T>(family: Deno.KvKeyPart | undefined): T[] {
-    return [...this.#writes.values()].flatMap((write) =>
-      write.kind === "set" && write.key[0] === family ? [write.value as T] : []
-    );
+    const values: T[] = [];
+    for (const write of this.#writes.values()) {
+      if (write.key[0] !== family || write.kind !== "set") continue;
+      values.push(write.value as T);
+    }
+    return values;
   }
 
   /** Tells every isolate that the public Spotlights changed. */

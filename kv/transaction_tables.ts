@@ -1,6 +1,5 @@
 import type { Families, Tables, Transaction } from "../domain/ports.ts";
 import type { Table } from "../domain/tables.ts";
-import { keyText } from "./key_text.ts";
 import type { ReadMany } from "./read_many.ts";
 import { recordRef } from "./refs.ts";
 import { type IndexRow, type TableDefinition, tables } from "./tables.ts";
@@ -74,10 +73,18 @@ function tableOf<T, Id extends readonly unknown[]>(
   };
 }
 
-function sameKey(a: IndexRow, b: IndexRow): boolean {
-  return keyText(a.key) === keyText(b.key);
+function sameKey({ key: a }: IndexRow, { key: b }: IndexRow): boolean {
+  return a.length === b.length && a.every((part, at) => part === b[at]);
 }
 
 function sameRow(a: IndexRow, b: IndexRow): boolean {
-  return sameKey(a, b) && JSON.stringify(a.value) === JSON.stringify(b.value);
+  return sameKey(a, b) && sameMembers(a.value, b.value);
+}
+
+/** What index rows hold has ids and times for members, or is null. */
+function sameMembers(a: IndexRow["value"], b: IndexRow["value"]): boolean {
+  if (a === null || b === null) return a === b;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length &&
+    names.every((name) => a[name] === b[name]);
 }
