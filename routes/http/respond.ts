@@ -12,6 +12,12 @@ import { sharedPieces } from "./shared_pieces.ts";
 /** Texts of so many characters, and files of so many bytes, are large. */
 export const LARGE_FROM = 16_384;
 
+/** What an answer has besides its body; names of headers in small letters. */
+export interface AnswerInit {
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+}
+
 /** A text that many answers share, and so the bytes of it. */
 export class SharedText {
   readonly text: string;
@@ -101,14 +107,31 @@ export function respondPieces(
     : largeAnswer(pieces, 0, init);
 }
 
+/**
+ * Headers that are given with a body make Deno keep a copy of both for its server,
+ * which it throws away once somebody looks at the headers. Somebody always does.
+ */
+function smallAnswer(
+  body: string | Piece,
+  { status = 200, headers }: AnswerInit = {},
+): Response {
+  const answered = status === 200
+    ? new Response(body)
+    : new Response(body, { status });
+  // Deno's own would be sent with capitals, however it is set.
+  if (headers?.["content-type"]) answered.headers.delete("content-type");
+  for (const name in headers) answered.headers.set(name, headers[name] ?? "");
+  return answered;
+}
+
 /** An answer with this body. */
 export function respond(
   body: string | Piece | SharedText | SharedFile,
-  init?: ResponseInit,
+  init?: AnswerInit,
 ): Response {
   if (body instanceof SharedFile) return largeAnswer(body.pieces, 0, init);
   if (body instanceof SharedText) return respondShared(body, "", init);
-  if (body.length < LARGE_FROM) return new Response(body, init);
+  if (body.length < LARGE_FROM) return smallAnswer(body, init);
   const { pieces, ownBytes } = typeof body === "string"
     ? sharedPieces(body)
     : { pieces: piecesOf(body), ownBytes: body.length };
@@ -116,10 +139,12 @@ export function respond(
 }
 
 /** The same with JSON, which is its media type unless another is named. */
-export function respondJson(value: unknown, init: ResponseInit = {}): Response {
-  const headers = new Headers(init.headers);
-  if (!headers.has("content-type")) {
-    headers.set("content-type", "application/json");
-  }
-  return respond(JSON.stringify(value), { ...init, headers });
+export function respondJson(
+  value: unknown,
+  { status = 200, headers }: AnswerInit = {},
+): Response {
+  return respond(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
 }

@@ -39,7 +39,8 @@ export async function withInvalidParams(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   if (!isJsonContentType(headers.get("content-type"))) return answer;
   const text = await answer.text();
-  return respond(retold(text) ?? text, { status, headers });
+  const all = Object.fromEntries(headers);
+  return respond(retold(text) ?? text, { status, headers: all });
 }
 
 /** Null for what stays as it is. */

@@ -149,14 +149,14 @@ export function privateAnswer(
   page: Child,
   init: PageInit & Showing & { cookies?: readonly string[] } = {},
 ): Response {
-  const headers = new Headers({
-    ...HTML_TYPE,
-    ...PRIVATE_PAGE_SECURITY,
-    ...init.headers,
+  const answered = respond(bodyOf(page, viewerOf(context), init), {
+    status: init.status ?? 200,
+    headers: { ...HTML_TYPE, ...PRIVATE_PAGE_SECURITY, ...init.headers },
   });
-  for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
-  const body = bodyOf(page, viewerOf(context), init);
-  return respond(body, { status: init.status ?? 200, headers });
+  for (const cookie of init.cookies ?? []) {
+    answered.headers.append("set-cookie", cookie);
+  }
+  return answered;
 }
 
 /** The text of a page as a viewer sees it. */

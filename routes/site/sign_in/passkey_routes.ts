@@ -114,10 +114,12 @@ function freshlySignedIn(
 }
 
 function answer(body: unknown, cookies: readonly string[] = []): Response {
-  const headers = new Headers({
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
+  const answered = respondJson(body, {
+    headers: {
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
   });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return respondJson(body, { headers });
+  for (const cookie of cookies) answered.headers.append("set-cookie", cookie);
+  return answered;
 }
