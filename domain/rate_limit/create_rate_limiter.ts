@@ -114,7 +114,8 @@ function turnsOf(
     list: turnsAt("list"),
     reading: turnsAt("reading"),
     page: turnsAt("page"),
-    retry: turnsAt("retry"),
+    "bid retry": turnsAt("bid retry"),
+    "change retry": turnsAt("change retry"),
   };
 }
 

@@ -29,8 +29,21 @@ export type TurnKind =
   | "reading"
   /** Pages of people, but what waits for others than the store. */
   | "page"
-  /** A transaction run again: those that race for the same rows would lose again. */
-  | "retry";
+  /**
+   * A transaction run again: those that race for the same rows would lose again.
+   * Bids wait for no other change, which an agent may make that must not bid.
+   */
+  | "bid retry"
+  | "change retry";
+
+/** Of one account as many wait as it makes at once. */
+const RETRY: TurnLimits = {
+  running: Infinity,
+  runningOfOne: 1,
+  waiting: 8_000,
+  waitingOfOne: 2_400,
+  maxWaitMs: 2_000,
+};
 
 /** How much of each kind runs and waits in a process. */
 export function turnLimits(
@@ -65,13 +78,7 @@ export function turnLimits(
       waitingOfOne: 32,
       maxWaitMs: 2_000,
     },
-    // Of one account as many wait as it makes at once.
-    retry: {
-      running: Infinity,
-      runningOfOne: 1,
-      waiting: 8_000,
-      waitingOfOne: 2_400,
-      maxWaitMs: 2_000,
-    },
+    "bid retry": RETRY,
+    "change retry": RETRY,
   };
 }

@@ -6,10 +6,14 @@ import {
   chargeCopy,
   chargeList,
 } from "../middleware/account_costs.ts";
+import type { BearerGrant } from "../../domain/oauth/grant.ts";
+import type { Services, Store } from "../../domain/ports.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { AgentOperation, Change, Download, Reading } from "./operation.ts";
 
 type Limits = Pick<RateLimits, "limiter">;
+/** Runs work when it is its turn. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * The operations with what each costs its account, over HTTP or as a tool, beside
@@ -53,29 +57,63 @@ function countedList(limits: Limits, operation: Reading): Reading {
   };
 }
 
-function readInTurn({ limiter }: Limits, operation: Reading): Reading {
-  if (operation.waits) return operation;
+function readInTurn(limits: Limits, operation: Reading): Reading {
   return {
     ...operation,
-    read: (services, asked) =>
-      limiter.inTurn(
-        "reading",
-        asked.grant.accountId,
-        async () => await operation.read(services, asked),
-      ),
+    read(services, asked) {
+      const inTurn = readingTurn(limits, asked.grant.accountId);
+      if (!operation.waits) {
+        return inTurn(async () => await operation.read(services, asked));
+      }
+      const { attendance } = asked;
+      const stillMay = () => inTurn(attendance.stillMay);
+      return operation.read(eventsInTurn(services, inTurn), {
+        ...asked,
+        attendance: { ...attendance, stillMay },
+      });
+    },
   };
 }
 
-/** As a resource: over HTTP the route counts a copy, with who it is sent to. */
+/** Takes turns of the account with what else its agents read. */
+export function readingTurn({ limiter }: Limits, accountId: string): InTurn {
+  return (work) => limiter.inTurn("reading", accountId, work);
+}
+
+/**
+ * The services of whoever waits for events: each look at the store takes its turn,
+ * and waiting does not.
+ */
+export function eventsInTurn(services: Services, inTurn: InTurn): Services {
+  const { store } = services;
+  const listEvents: Store["listEvents"] = (...asked) =>
+    inTurn(() => store.listEvents(...asked));
+  return { ...services, store: { ...store, listEvents } };
+}
+
+/**
+ * A copy costs more than other documents, and over HTTP its route counts it, with
+ * who it is sent to.
+ */
 function countedDownload(limits: Limits, operation: Download): Download {
+  const { isCopy } = operation;
+  const counted = <T>({ accountId }: BearerGrant, read: () => Promise<T>) =>
+    chargeList(
+      limits,
+      accountId,
+      () => readingTurn(limits, accountId)(read),
+    );
   return {
     ...operation,
     async document(services, grant, path) {
-      const { accountId } = grant;
       const read = () => operation.document(services, grant, path);
-      if (!operation.isCopy) return await chargeList(limits, accountId, read);
-      await chargeCopy(limits, accountId);
+      if (!isCopy) return await counted(grant, read);
+      await chargeCopy(limits, grant.accountId);
       return await read();
+    },
+    send(services, grant, context) {
+      const send = () => operation.send(services, grant, context);
+      return isCopy ? send() : counted(grant, send);
     },
   };
 }
@@ -89,7 +127,7 @@ function countedChange(limits: Limits, operation: Change): Change {
       invariant(network !== null, "who shows a token asks from a network");
       const services = retryInTurn(
         given,
-        (work) => limits.limiter.inTurn("retry", grant.accountId, work),
+        (work) => limits.limiter.inTurn(`${kind} retry`, grant.accountId, work),
       );
       const { store } = given;
       const account = () => store.accounts.find(grant.accountId);

@@ -96,7 +96,7 @@ export interface Reading<
   query: Shape;
   /** What the positions behind a list's cursors look like; null for no list. */
   positions: RegExp | null;
-  /** It may wait for something to happen, outside of anybody's turn. */
+  /** It may wait for something to happen: only what it asks of the store takes turns. */
   waits?: true;
   /** The same as a table, for `Accept: text/csv`; null where there is none. */
   csv: ((value: Value) => string) | null;

@@ -1,7 +1,7 @@
 import { startTimer } from "../../adapters/time/system_time.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
-import type { Services } from "../../domain/ports.ts";
+import type { Services, StartTimer } from "../../domain/ports.ts";
 import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { advertiserMcpSurface } from "../../routes/auth/mcp/advertiser_mcp_surface.ts";
@@ -29,6 +29,8 @@ export interface AskOptions {
   body?: BodyInit;
   /** The client's address. */
   from?: string;
+  /** Aborted when the client hangs up. */
+  signal?: AbortSignal;
 }
 
 /** The agent API and its tool server over a world of its own, asked without a network. */
@@ -43,7 +45,11 @@ export interface AgentApi extends AsyncDisposable {
 
 /** Opens the API with the auction of {@linkcode BID_DAY} open. */
 export async function openAgentApi(
-  options: TestStoreOptions & { opened?: boolean } = {},
+  options: TestStoreOptions & {
+    opened?: boolean;
+    /** Of what waits for the limiter; the real ones when left out. */
+    timers?: StartTimer;
+  } = {},
   changes: Partial<Services> | ((world: BiddingWorld) => Partial<Services>) =
     {},
   operations: readonly AgentOperation[] = AGENT_OPERATIONS,
@@ -60,7 +66,7 @@ export async function openAgentApi(
       nowMs: () => clock.now(),
     }),
     clock,
-    startTimer,
+    startTimer: options.timers ?? startTimer,
     hashId: (text) => text,
   });
   const parts = { services, limiter, trustedProxyHops: 0 };
@@ -75,13 +81,14 @@ export async function openAgentApi(
     world,
     limiter,
     trace: () => trace,
-    async ask(path, { method, as, headers, body, from } = {}) {
+    async ask(path, { method, as, headers, body, from, signal } = {}) {
       const sent = new Headers(headers);
       if (as) sent.set("authorization", `Bearer ${as.accessToken}`);
       const init = {
         method: method ?? (body === undefined ? "GET" : "POST"),
         headers: sent,
         ...body !== undefined && { body },
+        ...signal !== undefined && { signal },
       };
       trace = { requestId: "req_1", route: "", grantId: null };
       const env: AppEnv["Bindings"] = {

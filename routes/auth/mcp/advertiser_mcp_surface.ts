@@ -41,7 +41,7 @@ export function advertiserMcpSurface(
     stopping,
     path: "/mcp",
     ...mcpServing(
-      advertiserServer(services, countCosts(parts, operations)),
+      advertiserServer(parts, countCosts(parts, operations)),
       problems,
     ),
     enter: [

@@ -7,6 +7,8 @@ import {
   HOUR,
   type ServerDefinition,
 } from "../../mcp/server.ts";
+import type { RouteServices } from "../../context.ts";
+import { eventsInTurn, readingTurn } from "../../operations/count_costs.ts";
 import type { AgentOperation } from "../../operations/operation.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserResources, EVENTS_URI } from "./advertiser_resources.ts";
@@ -28,7 +30,7 @@ const INSTRUCTIONS = "Spotlight is a daily sealed-bid auction for one " +
 
 /** The server of an advertiser's agents. */
 export function advertiserServer(
-  services: Services,
+  { services, limiter }: Pick<RouteServices, "services" | "limiter">,
   operations: readonly AgentOperation[],
 ): ServerDefinition<AdvertiserCaller> {
   const tools = advertiserTools(services, operations);
@@ -46,8 +48,11 @@ export function advertiserServer(
     resources: advertiserResources(services, operations, tools),
     listens: {
       uris: [EVENTS_URI],
-      follow: (caller, gone, changed) =>
-        listen(services, caller, gone, changed),
+      follow(caller, gone, changed) {
+        const inTurn = readingTurn({ limiter }, caller.grant.accountId);
+        const looking = eventsInTurn(services, inTurn);
+        return listen(looking, caller, gone, changed);
+      },
     },
     prompt: {
       name: "first_bid_checklist",

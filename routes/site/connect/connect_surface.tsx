@@ -71,7 +71,6 @@ export function connectSurface(parts: AdvertiserParts): Surface {
     ],
     routes: pageRoutes(all, {
       get: { [PATH]: showRequest },
-      waits: [PATH],
       post: { [PATH]: answer },
     }),
     answers: PAGE_ANSWERS,

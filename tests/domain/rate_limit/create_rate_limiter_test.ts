@@ -248,8 +248,10 @@ Deno.test("lists of an account run one at a time on an embedded store, two of al
     inTurn("list", "a", work("a2")),
     inTurn("list", "b", work("b1")),
     inTurn("list", "c", work("c1")),
-    ...["a", "b", "c"].map((of) => inTurn("retry", of, work(`${of} again`))),
-    inTurn("retry", "a", work("a again and again")),
+    ...["a", "b", "c"].map((of) =>
+      inTurn("bid retry", of, work(`${of} again`))
+    ),
+    inTurn("bid retry", "a", work("a again and again")),
   ];
   assertEquals(running, ["a1", "b1", "a again", "b again", "c again"]);
   resolve();

@@ -35,9 +35,12 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     ["Lists that wait", waits(NETWORKED.list)],
     [
       "Changes and bids of one account's agents that have lost a race",
-      said(EMBEDDED.retry.runningOfOne),
+      said(EMBEDDED["bid retry"].runningOfOne),
     ],
-    ["The same that wait, of one account and of all", waits(EMBEDDED.retry)],
+    [
+      "The same that wait, of one account and of all",
+      waits(EMBEDDED["bid retry"]),
+    ],
     [
       "Pages for who is signed in that are made at the same time",
       `${said(EMBEDDED.page.runningOfOne)} and ${said(EMBEDDED.page.running)}`,
