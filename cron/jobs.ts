@@ -17,6 +17,7 @@ import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
 import { deliverMails } from "../domain/mail/deliver_mails.ts";
 import { backUpStore } from "../domain/operations/back_up_store.ts";
+import { endLeftKeys } from "../domain/operator_keys/end_left_keys.ts";
 import { migrateStore } from "../domain/operations/migrate_store.ts";
 import {
   type Job,
@@ -86,6 +87,15 @@ export const JOBS = {
     lateAfterMs: 15 * 60_000,
     onHold: "waits",
     run: archiveDocuments,
+  },
+  /** Ends the keys of whoever is no operator any more. */
+  endKeys: {
+    name: "end keys",
+    // The list of operators changes with a start, which runs every job.
+    schedule: "52 * * * *",
+    lateAfterMs: 3 * 3_600_000,
+    onHold: "runs",
+    run: endLeftKeys,
   },
   /** Delivers what the pump of no process has delivered. */
   deliverMails: {

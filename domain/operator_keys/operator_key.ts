@@ -20,7 +20,7 @@ export interface OperatorKey {
   hash: string;
   name: string;
   scope: KeyScope;
-  /** Whose it is: it is good for as long as that account is an operator's. */
+  /** Whose it is: it ends with that account's being an operator's. */
   accountId: string;
   createdAtMs: number;
   /** It is good until then; its row stays for the audit. */
