@@ -36,12 +36,6 @@ dl.facts dd { margin: 0; }
 .agent .buttons { margin-top: var(--space-3); }
 .agent dl.facts { margin: .2rem 0; }
 .wide { overflow-x: auto; position: relative; }
-table.sums { border-collapse: collapse; white-space: nowrap; }
-table.sums code { overflow-wrap: normal; }
-table.sums th, table.sums td { padding: .35rem .8rem .35rem 0; }
-table.sums th { text-align: left; font-weight: 600; }
-table.sums td, table.sums thead th + th { text-align: right; }
-table.sums tbody tr { border-top: 1px solid var(--edge); }
 ul.counts {
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr));

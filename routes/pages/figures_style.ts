@@ -32,6 +32,12 @@ time.short { white-space: nowrap; }
   table.figures { font-size: var(--type-1); }
   table.figures :is(th, td) { padding-right: .5rem; }
   table.figures tbody th { min-width: 5.5rem; }
+  .desk table.figures :is(th, td):not(:last-child) { padding-right: .4rem; }
+  .desk table.stacked thead { display: none; }
+  .desk table.stacked :is(caption, tbody, tr, th, td) { display: block; }
+  .desk table.stacked tr { border-top: 1px solid var(--line); padding: .45rem 0; }
+  .desk table.stacked tbody :is(th, td) { border: 0; padding: .1rem 0; text-align: left; white-space: normal; }
+  .desk table.stacked td::before { content: attr(data-column) ": "; color: var(--quiet); }
 }
 .plot { margin: var(--space-3) 0; }
 .plot > p { margin: 0; }

@@ -13,6 +13,7 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../../../domain/text/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";
+import { Table } from "../ui/table.tsx";
 import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { count, WebhookEvents } from "./webhook_events.tsx";
@@ -184,34 +185,24 @@ function Totals(
     <section>
       <h2>Booked in the last {REPORT_DAYS} days</h2>
       {isPartial && <p>There is more than this page adds up.</p>}
-      {totals.length === 0
-        ? <p>Nothing was booked.</p>
-        : (
-          <section class="wide" tabindex={0} aria-label="Accounts">
-            <table class="sums">
-              <thead>
-                <tr>
-                  <th scope="col">Account</th>
-                  <th scope="col">Debit</th>
-                  <th scope="col">Credit</th>
-                  <th scope="col">Balance</th>
-                </tr>
-              </thead>
-              <tbody>
-                {totals.map(({ account, debitCents, creditCents }) => (
-                  <tr>
-                    <th scope="row">
-                      <code>{account}</code>
-                    </th>
-                    <td>{signedEuros(debitCents)}</td>
-                    <td>{signedEuros(creditCents)}</td>
-                    <td>{signedEuros(debitCents - creditCents)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
+      {totals.length === 0 ? <p>Nothing was booked.</p> : (
+        <Table
+          id="sums"
+          caption="What each account holds"
+          columns={[
+            { name: "Account" },
+            { name: "Debit", numeric: true },
+            { name: "Credit", numeric: true },
+            { name: "Balance", numeric: true },
+          ]}
+          rows={totals.map(({ account, debitCents, creditCents }) => [
+            <code>{account}</code>,
+            signedEuros(debitCents),
+            signedEuros(creditCents),
+            signedEuros(debitCents - creditCents),
+          ])}
+        />
+      )}
     </section>
   );
 }

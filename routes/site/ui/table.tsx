@@ -20,14 +20,18 @@ export interface TableProps {
   rows: readonly (readonly Child[])[];
 }
 
+/** With more columns, a phone shows each row of the desk's as lines. */
+const COLUMNS_ABREAST = 3;
+
 /** Figures in rows; what is too wide for the window can be scrolled to. */
 export function Table({ caption, id, columns, rows }: TableProps): Html {
   const classOf = ({ numeric, roomy }: Column = { name: "" }) =>
     [numeric && "number", roomy && "roomy"].filter(Boolean).join(" ") ||
     undefined;
+  const isStacked = columns.length > COLUMNS_ABREAST;
   return (
     <section class="wide" tabindex={0} aria-labelledby={id}>
-      <table class="figures">
+      <table class={isStacked ? "figures stacked" : "figures"}>
         <caption id={id}>{caption}</caption>
         <thead>
           <tr>
@@ -41,7 +45,12 @@ export function Table({ caption, id, columns, rows }: TableProps): Html {
             <tr>
               <th scope="row">{first}</th>
               {rest.map((cell, at) => (
-                <td class={classOf(columns[at + 1])}>{cell}</td>
+                <td
+                  class={classOf(columns[at + 1])}
+                  data-column={isStacked ? columns[at + 1]?.name : undefined}
+                >
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -43,8 +43,16 @@ const LOOKS_MAX = 10;
 const NEXT_FRAMES = `new Promise((drawn) =>
   requestAnimationFrame(() => requestAnimationFrame(drawn)))`;
 
+/** The narrowest window. */
+const PHONE = 320;
+/** Tables of figures that are wider than the window, by the names of them. */
+const WIDE_TABLES = `[...document.querySelectorAll("table.figures")]
+  .map((table) => table.parentElement)
+  .filter((around) => around.scrollWidth > around.clientWidth)
+  .map((around) => around.getAttribute("aria-labelledby"))`;
+
 /** The windows and schemes, in the order of a sheet. */
-const VIEWS = [320, 768, 1_280].flatMap((width) =>
+const VIEWS = [PHONE, 768, 1_280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme }))
 );
 
@@ -176,10 +184,16 @@ async function picturesOfLook(
     // Once a window: it looks in both schemes.
     if (scheme === "dark") await assertAccessible(page);
     await assertFits(page);
+    if (width === PHONE) await assertTablesFit(page);
   }
   assertEquals(unwanted(complaints), []);
   await context.close();
   return pictures;
+}
+
+/** All of a table's figures are seen on a phone, without scrolling it sideways. */
+async function assertTablesFit(page: Page): Promise<void> {
+  assertEquals(await page.evaluate(WIDE_TABLES), [], "tables that scroll");
 }
 
 /** A page in a colour scheme. */
