@@ -1,9 +1,8 @@
 import { bookRefunds } from "../payments/book_taken.ts";
 import { certainValue } from "../payments/outcome.ts";
 import { keptOf } from "../payments/returned.ts";
-import type { Services, Transaction } from "../ports.ts";
-import type { Invoice } from "./invoice.ts";
-import { beginRefund, takenOf } from "./invoice_books.ts";
+import type { Services } from "../ports.ts";
+import { orderedByHand, takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
 import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
 
@@ -29,18 +28,12 @@ export async function adoptRefunds(
       refunds,
       lostCents: invoice.lostCents,
     }) === 0;
-    const before = isAll ? ordered(tx, invoice, now) : invoice;
+    const note = "given back before the store was restored";
+    const before = isAll ? orderedByHand(tx, invoice, note, now) : invoice;
     const taken = bookRefunds(tx, takenOf(before), before, refunds, now);
     const noted = await withCreditNotes(tx, taken, notes, now);
     const change = { before: invoice, after: noted };
     await noteRefunds(tx, settings, change, now);
     tx.invoices.save(withMoneyNow(noted));
   });
-}
-
-/** All of it is back, so somebody has ordered that. */
-function ordered(tx: Transaction, invoice: Invoice, nowMs: number): Invoice {
-  if (invoice.money !== "sold") return invoice;
-  const note = "given back before the store was restored";
-  return beginRefund(tx, invoice, { reason: "operator", note }, nowMs);
 }

@@ -83,3 +83,14 @@ export function beginRefund(
   tx.invoices.save(refunding);
   return refunding;
 }
+
+/** All of it went back, or was to, past us: so somebody has ordered that. */
+export function orderedByHand(
+  tx: Transaction,
+  invoice: Invoice,
+  note: string,
+  atMs: number,
+): Invoice {
+  if (invoice.money !== "sold") return invoice;
+  return beginRefund(tx, invoice, { reason: "operator", note }, atMs);
+}

@@ -4,7 +4,7 @@ import {
   purposeOfPayment,
 } from "../disputes/sync_dispute.ts";
 import { adoptRefunds } from "../invoices/adopt_refunds.ts";
-import { takenOf } from "../invoices/invoice_books.ts";
+import { orderedByHand, takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { invariant } from "../invariant.ts";
 import {
@@ -16,6 +16,7 @@ import { adoptUnknownFigures } from "../paid_metrics/adopt_unknown_figures.ts";
 import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
 import { bookRefundFailure } from "../payments/book_taken.ts";
 import { certainValue } from "../payments/outcome.ts";
+import { keptOf } from "../payments/returned.ts";
 import type {
   ProcessorRefund,
   RefundStanding,
@@ -78,10 +79,18 @@ async function takeBack(
     const invoice = await tx.invoices.find(invoiceId);
     // Else the store lost a row: the event waits, and operators are alerted.
     invariant(invoice !== null, "a payment that is booked has its invoice");
-    const taken = takenOf(invoice);
-    const after = bookRefundFailure(tx, taken, invoice, failed, clock.now());
+    const nowMs = clock.now();
+    const after = bookRefundFailure(
+      tx,
+      takenOf(invoice),
+      invoice,
+      failed,
+      nowMs,
+    );
     if (after === invoice) return { invoice, isNew: false };
-    const moved = withMoneyOwed(after);
+    const moved = wasOfAll(invoice, failed)
+      ? leftToPerson(orderedByHand(tx, after, BY_HAND, nowMs))
+      : withMoneyOwed(after);
     tx.invoices.save(moved);
     return { invoice: moved, isNew: true };
   });
@@ -97,12 +106,27 @@ async function takeBack(
   return known.isNew;
 }
 
+/** Of a refund that is first heard of when it has come back. */
+const BY_HAND = "given back at the processor";
+
+/** Whether money that is sold was all to go back by a refund not booked before. */
+function wasOfAll(invoice: Invoice, failed: ProcessorRefund): boolean {
+  const refunds = [...invoice.refunds, failed];
+  return invoice.money === "sold" &&
+    keptOf(invoice.totalCents, { ...invoice, refunds }) === 0;
+}
+
 /** What had all been given back is owed again, and not tried by itself. */
 function withMoneyOwed(invoice: Invoice): Invoice {
   const after = withMoneyNow(invoice);
-  if (invoice.money !== "refunded" || after.money === "refunded") return after;
+  return invoice.money !== "refunded" || after.money === "refunded"
+    ? after
+    : leftToPerson({ ...after, money: invoice.money });
+}
+
+function leftToPerson(invoice: Invoice): Invoice {
   return {
-    ...after,
+    ...invoice,
     money: advance(INVOICE_MONEY, invoice.money, "refund_failed"),
     refundTrouble: "refund_came_back" satisfies PersonsTrouble,
   };

@@ -1,12 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sendAlerts } from "../../../domain/alerts/send_alerts.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
-import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   openPaidDay,
@@ -29,7 +32,7 @@ function comesBack({ world }: PaidDay, refundId: string): void {
   world.simulator.control.failRefund(refundId);
 }
 
-async function alertsOf({ world }: PaidDay): Promise<string[]> {
+async function alertsOf({ world }: Pick<PaidDay, "world">): Promise<string[]> {
   const mails = await world.services.store.listMails({ limit: 500 });
   return mails.map(({ subject }) => subject)
     .filter((subject) => subject.includes("A refund failed"));
@@ -272,4 +275,59 @@ Deno.test("a refund and a dispute of an invoice that the store has lost book not
   assertEquals(await heldBy(day), held);
   assertEquals(await services.store.disputes.find(disputeId), null);
   assertEquals(log.events.includes("refund.came_back"), false);
+});
+
+/** A day that is closed and whose winner has paid, which another process settles. */
+async function openUnbooked() {
+  const world = await openAuctionWorld();
+  const winner = await world.advertiser("lucky");
+  await world.bid(winner, PAID_CENTS);
+  world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const { store, clock } = world.services;
+  const path = "/v1/invoices/*/pay";
+  const kind = "reset_after_effect";
+  world.simulator.control.addFault({ kind, method: "POST", path });
+  await settleDay(world.services, { day: AUCTION_DAY });
+  await store.transact(async (tx) => {
+    const settlement = await tx.settlements.find(AUCTION_DAY);
+    assert(settlement?.state === "running");
+    const leaseUntilMs = clock.now() + 30_000;
+    tx.settlements.save({ ...settlement, leaseOwner: "other", leaseUntilMs });
+  });
+  const [payment] = world.simulator.control.objects("payment_intent");
+  assert(payment?.status === "succeeded");
+  return { world, winner, paymentId: payment.id };
+}
+
+Deno.test("a refund that comes back before its day has settled waits for that, and is told like any other", async () => {
+  const { world, winner, paymentId } = await openUnbooked();
+  await using _ = world;
+  const { services, stripe } = world;
+  const refund = await stripe.refunds.create({ payment_intent: paymentId });
+  world.simulator.control.failRefund(refund.id);
+  await assertRejects(
+    () => syncRefund(services, refund.id),
+    ProcessorUncertain,
+    "not booked yet",
+  );
+  world.clock.advance(60_000);
+  await settleInTime(world);
+  await syncRefund(services, refund.id);
+  await syncRefund(services, refund.id);
+  const [invoice] = await services.store.listInvoices(winner.account.id, {
+    limit: 9,
+  });
+  assertEquals(
+    [invoice?.money, invoice?.refundTrouble, invoice?.refundReason],
+    ["refund_failed", "refund_came_back", "operator"],
+  );
+  const failed = await services.store.listFailedRefunds({ limit: 9 });
+  assertEquals(failed.map(({ id }) => id), [invoice?.id]);
+  assertEquals(await alertsOf({ world }), [
+    `Spotlight: A refund failed: ${invoice?.number}`,
+  ]);
+  world.clock.set("2026-11-21T02:30:00.000Z");
+  const report = await reconcileDay(services, AUCTION_DAY);
+  assertEquals(report.differences, [], "line by line");
 });
