@@ -10,7 +10,7 @@ import { isMailAway, isMailStillAway } from "./mail_away.ts";
 const REVIEW_MS = 12 * 3_600_000;
 /** Days whose books are looked at. */
 const DAYS_MAX = 31;
-/** Of each other kind so many are told of. */
+/** Of each other kind so many are listed beside those that were told of. */
 const EACH_MAX = 20;
 
 type Reader = Pick<Services, "store" | "clock" | "log">;
@@ -27,7 +27,7 @@ export async function findTroubles(
   jobs: readonly Job[],
   told: readonly Trouble[],
 ): Promise<Trouble[]> {
-  const listed = await listTroubles(services, jobs);
+  const listed = await listTroubles(services, jobs, told);
   const names = new Set(listed.map(alertName));
   const others = told.filter((trouble) => !names.has(alertName(trouble)));
   const lasts = await Promise.all(
@@ -68,22 +68,28 @@ async function doesLast(
     isSettlementLate(settlement, clock.now());
 }
 
-/** The newest or the first of each kind, so many as an operator can look at. */
+/**
+ * The newest or the first of each kind: those that were told of, and so many more
+ * as an operator can look at. What lasts hides nothing that is new.
+ */
 async function listTroubles(
   services: Reader,
   jobs: readonly Job[],
+  told: readonly Trouble[],
 ): Promise<Trouble[]> {
   const { store, clock, log } = services;
   const nowMs = clock.now();
-  const limit = EACH_MAX;
+  const most = (wanted: AlertKind) => ({
+    limit: EACH_MAX + told.filter(({ kind }) => kind === wanted).length,
+  });
   const [settlements, days, ads, refunds, failed, events, late, isAway] =
     await Promise.all([
-      store.listOpenSettlements({ limit }),
+      store.listOpenSettlements(most("settlement_late")),
       store.listReconciliations({ limit: DAYS_MAX }),
       store.listSubmittedCreatives({ limit: 1 }),
-      store.listRefundRequests({ limit }),
-      store.listFailedRefunds({ limit }),
-      store.listTroubledWebhookEvents({ limit }),
+      store.listRefundRequests(most("refund_waits")),
+      store.listFailedRefunds(most("refund_failed")),
+      store.listTroubledWebhookEvents({ limit: EACH_MAX }),
       stuckJobs(services, jobs),
       isMailAway(services),
     ]);

@@ -23,6 +23,8 @@ export const REPORT_DAYS = 31;
 const ENTRIES_MAX = 20_000;
 /** Entries, refunds, disputes and documents that are named. */
 const NAMED_MAX = 50;
+/** Failed refunds that are: a person alone ends them, so they may be many. */
+const FAILED_MAX = 500;
 
 /** What moved on one account of the books, cents. */
 export interface AccountTotals {
@@ -45,10 +47,12 @@ export interface MoneyReport {
   refundsUnderWay: readonly Invoice[];
   /** Refunds that wait for another operator. */
   refundRequests: readonly RefundRequest[];
-  /** Money that could not be given back: a person has to. */
+  /** Money that could not be given back: a person has to. Newest invoice first. */
   refundsFailed: readonly Invoice[];
   /** Documents that are not in the archive. */
   unarchived: readonly ArchiveTask[];
+  /** Of disputes, refunds or documents there are more than are named. */
+  isCut: boolean;
   totals: readonly AccountTotals[];
   /** Newest first. */
   entries: readonly LedgerEntry[];
@@ -80,26 +84,34 @@ export async function readMoneyReport(
     refundRequests,
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
-    store.listUndecidedDisputes({ limit: NAMED_MAX }),
-    store.listDue("refunds", ever, { limit: NAMED_MAX }),
-    store.listFailedRefunds({ limit: NAMED_MAX }),
-    store.listDue("archiving", ever, { limit: NAMED_MAX }),
+    // One more is read than is named, which says that there are more.
+    store.listUndecidedDisputes({ limit: NAMED_MAX + 1 }),
+    store.listDue("refunds", ever, { limit: NAMED_MAX + 1 }),
+    store.listFailedRefunds({ limit: FAILED_MAX + 1 }),
+    store.listDue("archiving", ever, { limit: NAMED_MAX + 1 }),
     store.listLedgerBetween(since, now, {
       limit: ENTRIES_MAX,
       reverse: true,
     }),
     listTroubledEvents({ store }),
-    store.listRefundRequests({ limit: NAMED_MAX }),
+    store.listRefundRequests({ limit: NAMED_MAX + 1 }),
   ]);
+  let isCut = false;
+  const named = <T>(read: readonly T[], max = NAMED_MAX) => {
+    isCut ||= read.length > max;
+    return read.slice(0, max);
+  };
   return {
     readAtMs: now,
     troubledEvents,
     reconciliations,
-    openDisputes,
-    refundsUnderWay,
-    refundRequests,
-    refundsFailed,
-    unarchived,
+    openDisputes: named(openDisputes),
+    refundsUnderWay: named(refundsUnderWay),
+    refundRequests: named(refundRequests),
+    refundsFailed: named(refundsFailed, FAILED_MAX)
+      .toSorted((a, b) => b.finalizedAtMs - a.finalizedAtMs),
+    unarchived: named(unarchived),
+    isCut,
     totals: totalsOf(newest),
     entries: newest.slice(0, NAMED_MAX),
     isPartial: newest.length === ENTRIES_MAX,

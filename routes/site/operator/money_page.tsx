@@ -5,6 +5,7 @@ import {
   type MoneyReport,
   REPORT_DAYS,
 } from "../../../domain/reconciliation/read_money_report.ts";
+import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { ID_MAX } from "../../http/bounded_text.ts";
@@ -90,6 +91,12 @@ function UnderWay(
         Accounts that a lost dispute blocks wait under{" "}
         <a href={ACCOUNTS_PATH}>Accounts</a>, where the block is lifted.
       </p>
+      {report.isCut && (
+        <p>
+          There are more than are named; they follow when some of these are done
+          with.
+        </p>
+      )}
       <ul>
         {openDisputes.map((dispute) => <OpenDispute dispute={dispute} />)}
         {refundRequests.map(({ day, by, note, expiresAtMs }) => (
@@ -111,14 +118,7 @@ function UnderWay(
             <Moment atMs={dueAtMs} />
           </li>
         ))}
-        {refundsFailed.map(({ id, number, refundTrouble }) => (
-          <li>
-            <strong>Refund failed</strong> for invoice <code>{number}</code> (
-            <code>{id}</code>, {refundTrouble}
-            ): it is not tried any more. Give the money back at the processor,
-            or order the refund again.
-          </li>
-        ))}
+        {refundsFailed.map((invoice) => <FailedRefund invoice={invoice} />)}
         {unarchived.map(({ number, attempts, dueAtMs }) => (
           <li>
             Document <code>{number}</code> is not archived,{" "}
@@ -134,6 +134,18 @@ function UnderWay(
       </ul>
       <ArchiveAgain unknown={unknown} />
     </section>
+  );
+}
+
+function FailedRefund({ invoice }: { invoice: Invoice }): Html {
+  const { id, number, refundTrouble } = invoice;
+  return (
+    <li>
+      <strong>Refund failed</strong> for invoice <code>{number}</code> (
+      <code>{id}</code>, {refundTrouble}
+      ): it is not tried any more. Give the money back at the processor, or
+      order the refund again.
+    </li>
   );
 }
 

@@ -147,3 +147,25 @@ Deno.test("/operator/money names a refund that failed for good, and why", async 
   assertStringIncludes(page, "SPOT-0007");
   assertStringIncludes(page, "credited_by_hand");
 });
+
+Deno.test("/operator/money names hundreds of failed refunds, the newest first, and says where it names no more", async () => {
+  await using site = await openAdvertiserSite();
+  const save = async (first: number, last: number) => {
+    for (let nth = first; nth <= last; nth++) {
+      const number = `SPOT-1${String(nth).padStart(3, "0")}`;
+      await site.services.store.transact((tx) =>
+        tx.invoices.save(invoiceOf("acc_a", number, {
+          money: "refund_failed",
+          finalizedAtMs: nth,
+        }))
+      );
+    }
+  };
+  const MORE = "There are more than are named";
+  await save(1, 500);
+  const whole = await pageOf(site);
+  assert(!whole.includes(MORE));
+  assert(whole.indexOf("SPOT-1500") < whole.indexOf("SPOT-1001"));
+  await save(501, 501);
+  assertStringIncludes(await pageOf(site), MORE);
+});
