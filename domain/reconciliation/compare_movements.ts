@@ -27,8 +27,8 @@ export type ComparedMovement = Omit<BalanceTransaction, "createdAtMs">;
 export interface Books {
   /** The movements of the day that is compared. */
   movements: readonly BalanceTransaction[];
-  /** Everything booked of the payments of those movements. */
-  entriesOfMovements: readonly LedgerEntry[];
+  /** Everything booked, on whatever day, of the payments of both. */
+  entriesOfPayments: readonly LedgerEntry[];
   /** The entries of the day that is compared. */
   entries: readonly LedgerEntry[];
   /** The movements of that day and of the days before it. */
@@ -37,8 +37,10 @@ export interface Books {
 
 /** Every movement without an entry, and every entry without a movement. */
 export function compareMovements(books: Books): Difference[] {
-  const booked = tally(books.entriesOfMovements.flatMap(keyOfEntry));
+  const booked = tally(books.entriesOfPayments.flatMap(keyOfEntry));
   const moved = tally(books.movementsAround.flatMap(keyOfMovement));
+  // What an earlier day has booked of a movement is booked.
+  bookedBefore(books).flatMap(keyOfEntry).forEach((key) => take(moved, key));
   const notBooked = books.movements
     .filter((movement) =>
       keyOfMovement(movement).some((key) => !take(booked, key))
@@ -60,6 +62,12 @@ export function compareMovements(books: Books): Difference[] {
       amountCents: balanceOf([entry], "processor_clearing"),
     }));
   return [...notBooked, ...notMoved, ...unbalanced(books.entries)];
+}
+
+/** What was booked of the payments before the first entry of the day. */
+function bookedBefore({ entries, entriesOfPayments }: Books): LedgerEntry[] {
+  const fromMs = Math.min(...entries.map(({ atMs }) => atMs));
+  return entriesOfPayments.filter(({ atMs }) => atMs < fromMs);
 }
 
 /** Whether a movement is of a payout to a partner. */

@@ -3,17 +3,43 @@ import type { Services } from "../ports.ts";
 import type { ComparedMovement } from "./compare_movements.ts";
 import type { Difference } from "./reconciliation.ts";
 
-/** Payments that are looked at so; each is a few calls. */
+/** Payments and transfers that are looked at so; each is a few calls. */
 const PAYMENTS_MAX = 50;
+/** A payout to a partner and what came back of it, where entries are of those. */
+async function paidOutBy(
+  { processor }: Pick<Services, "processor">,
+  transferId: string,
+  entryIds: readonly string[],
+): Promise<ComparedMovement[]> {
+  if (!entryIds.some((id) => OF_PAYOUT.test(id))) return [];
+  const asked = await processor.retrieveTransfer(transferId);
+  if (!asked.ok) return [];
+  const { id, amountCents, reversals } = asked.value;
+  const about = { paymentId: id } as const;
+  return [
+    { ...about, id, type: "transfer", sourceId: id, amountCents: -amountCents },
+    ...reversals.map(({ id, amountCents }) => ({
+      ...about,
+      id,
+      type: "transfer_reversal" as const,
+      sourceId: id,
+      amountCents,
+    })),
+  ];
+}
+
 /** The refund that an entry is of, or whose failure. */
 const OF_REFUND = /^refund(?:_failure)?:(.+)$/;
+
+/** The entry of a payout to a partner, or of what came back of it. */
+const OF_PAYOUT = /^payout(?:_reversal)?:/;
 
 /** Entries of one payment that no listed movement matches. */
 type Sought = ReadonlyMap<string, readonly string[]>;
 
 /**
- * What the processor has moved of the payments of some entries, as those payments
- * say themselves: its list of movements is read so far back and no further, and
+ * What the processor has moved of the payments and transfers of some entries, as
+ * those say themselves: its list of movements is read so far back and no further, and
  * what a restored store had lost may be booked much later than it moved.
  *
  * @throws {TemporaryFailure} when the processor does not answer
@@ -25,7 +51,10 @@ export async function movedLongAgo(
   const sought = [...soughtIn(differences)].slice(0, PAYMENTS_MAX);
   const found: ComparedMovement[] = [];
   for (const [paymentId, entryIds] of sought) {
-    found.push(...await takenBy(services, paymentId));
+    found.push(
+      ...await takenBy(services, paymentId),
+      ...await paidOutBy(services, paymentId, entryIds),
+    );
     for (const entryId of entryIds) {
       found.push(...await refundedBy(services, entryId));
     }
@@ -49,7 +78,6 @@ async function takenBy(
   paymentId: string,
 ): Promise<ComparedMovement[]> {
   const asked = await processor.retrievePayment(paymentId);
-  // A payout to a partner is none.
   if (!asked.ok || asked.value.status !== "succeeded") return [];
   const { amountReceivedCents: amountCents } = asked.value;
   const disputes = await processor.listDisputesOf(paymentId);

@@ -89,15 +89,15 @@ export async function compareBooks(
   const entries = await store.listLedgerBetween(from, until, {
     limit: bounds.entries,
   });
-  const ofMovements = await entriesOf(
+  const ofPayments = await entriesOf(
     services,
-    movements,
+    [...movements, ...entries],
     bounds.entriesOfPayment,
   );
   const looked = await searchEarlierDays(services, day, bounds, {
     movements,
     entries,
-    entriesOfMovements: ofMovements.items,
+    entriesOfPayments: ofPayments.items,
     movementsAround: around.items,
   });
   const isCut = around.isCut || looked.isCut;
@@ -111,7 +111,7 @@ export async function compareBooks(
     cut: [
       ...isCut ? ["movements" as const] : [],
       ...entries.length >= bounds.entries ? ["entries" as const] : [],
-      ...ofMovements.isCut ? ["entries_of_payment" as const] : [],
+      ...ofPayments.isCut ? ["entries_of_payment" as const] : [],
     ],
   };
 }
@@ -189,14 +189,14 @@ function spanBefore(day: Day, back: number): TimeSpan {
   return { from: from - back * DAY_MS, until: until - back * DAY_MS };
 }
 
-/** Everything booked of the payments of some movements, so many a payment. */
+/** Everything booked of the payments that are named, so many a payment. */
 export async function entriesOf(
   { store }: Pick<Services, "store">,
-  movements: readonly BalanceTransaction[],
+  named: readonly { paymentId: string | null }[],
   limit: number,
 ): Promise<ReadUpTo<LedgerEntry>> {
   const paymentIds = new Set(
-    movements.map(({ paymentId }) => paymentId).filter((id) => id !== null),
+    named.map(({ paymentId }) => paymentId).filter((id) => id !== null),
   );
   const items: LedgerEntry[] = [];
   let isCut = false;

@@ -48,7 +48,7 @@ async function unbooked(
   const entries = await entriesOf(services, movements, ENTRIES_MAX);
   const differences = compareMovements({
     movements,
-    entriesOfMovements: entries.items,
+    entriesOfPayments: entries.items,
     entries: [],
     movementsAround: [],
   });

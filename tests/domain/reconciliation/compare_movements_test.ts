@@ -20,7 +20,7 @@ function compared(type: BalanceMovement): string[] {
   const movements = [movement(type)];
   return compareMovements({
     movements,
-    entriesOfMovements: [],
+    entriesOfPayments: [],
     entries: [],
     movementsAround: movements,
   }).map(({ kind }) => kind);

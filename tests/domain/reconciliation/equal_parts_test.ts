@@ -44,7 +44,7 @@ Deno.test("the entry of one dispute does not stand for an equal movement of anot
   const now = takenBy("du_2", "txn_2");
   const differences = compareMovements({
     movements: [now],
-    entriesOfMovements: [bookedAs("du_1", "txn_1")],
+    entriesOfPayments: [bookedAs("du_1", "txn_1")],
     entries: [],
     movementsAround: [before, now],
   });
@@ -55,7 +55,7 @@ Deno.test("an entry is not taken for moved because an equal movement is of anoth
   const moved = takenBy("du_1", "txn_1");
   const differences = compareMovements({
     movements: [],
-    entriesOfMovements: [],
+    entriesOfPayments: [],
     entries: [bookedAs("du_2", "txn_2")],
     movementsAround: [moved],
   });

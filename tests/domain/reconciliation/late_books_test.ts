@@ -1,8 +1,9 @@
 /** What is booked long after it moved, as what a restored store had lost. */
-import { assertEquals } from "@std/assert";
-import { DAY_MS, dayOf } from "../../../domain/day.ts";
+import { assert, assertEquals } from "@std/assert";
+import { type Day, DAY_MS, dayOf } from "../../../domain/day.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import { syncTransfer } from "../../../domain/partners/sync_transfer.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
@@ -10,7 +11,16 @@ import {
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
-import { putOnHold } from "../../support/restored_world.ts";
+import { openPaidDay, PAID_CENTS } from "../../support/paid_day.ts";
+import { openPayoutWorld } from "../../support/payout_world.ts";
+import {
+  backupOf,
+  endHold,
+  gatedOver,
+  putOnHold,
+  restoreInto,
+} from "../../support/restored_world.ts";
+import { openTestStore } from "../../support/store.ts";
 
 const LATER_MS = 61 * DAY_MS;
 const CENTS = 100;
@@ -108,3 +118,52 @@ Deno.test("of a processor that knows nothing of the payment it stays a differenc
   const differences = await differencesOf(world);
   assertEquals(differences.map(({ kind }) => kind), ["not_moved"]);
 });
+
+Deno.test("a payout that is booked 61 days after it was made, and what came back of it, are no difference", async () => {
+  await using day = await openPayoutWorld();
+  const { world } = day;
+  await using into = await openTestStore({ clock: world.clock });
+  const backup = await backupOf(world);
+  await day.ask();
+  await day.send();
+  const { control } = world.simulator;
+  const [transfer] = control.objects("transfer");
+  assert(transfer !== undefined);
+  control.partners.reverse(transfer.id, 100);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await endHold(services);
+  world.clock.advance(LATER_MS);
+  await syncTransfer(services, transfer.id);
+  const booked = await services.store.listLedgerOfPayment(transfer.id, {
+    limit: 9,
+  });
+  assertEquals(booked.length, 2);
+  const found = await differencesOf({ ...world, services });
+  assertEquals(found.filter(({ kind }) => kind === "not_moved"), []);
+});
+
+for (const later of [1, 10, 61]) {
+  Deno.test(`a charge that is booked once more ${later} days later differs on that day, and on no other`, async () => {
+    await using day = await openPaidDay();
+    const { services, clock } = day.world;
+    const { paymentId } = await day.invoice();
+    clock.advance(later * DAY_MS);
+    const again = dayOf(clock.now());
+    await services.store.transact((tx) =>
+      bookEntry(tx, {
+        id: "late_payment:again",
+        kind: "late_payment",
+        atMs: clock.now(),
+        paymentId,
+        movement: { processor_clearing: PAID_CENTS, refunds_due: -PAID_CENTS },
+      })
+    );
+    clock.advance(DAY_MS);
+    const found = async (compared: Day) =>
+      (await reconcileDay(services, compared)).differences
+        .flatMap((one) => one.kind === "not_moved" ? one.entryId : []);
+    assertEquals(await found(again), ["late_payment:again"]);
+    assertEquals(await found(AUCTION_DAY), []);
+  });
+}
