@@ -65,7 +65,9 @@ export async function adoptInvoice(
     if (typeof found === "string" && !isNoted) return found;
     const copy = typeof found === "string" ? null : found;
     const now = clock.now();
-    await saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
+    const grantId = invoice.metadata["grant_id"] ?? bid.grantId;
+    const bought = { ...bid, adId, grantId };
+    await saveRaisedBid(tx, bought, invoice.totalCents, now);
     const candidate: Candidate = {
       ...newCandidate(bid, now),
       adId,

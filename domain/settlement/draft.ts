@@ -101,7 +101,7 @@ function createDraft(
   turn: Turn,
 ): Promise<Outcome<ProcessorInvoice>> {
   const { processor, settings } = saga.services;
-  const { bidId, adId, accountId } = turn.candidate;
+  const { bidId, adId, accountId, grantId } = turn.candidate;
   return processor.createInvoice({
     customerId: customerOf(turn),
     metadata: {
@@ -109,9 +109,11 @@ function createDraft(
       day: saga.day,
       bid_id: bidId,
       // What was bought can be shown by a store that has lost the last raise,
-      // and whose money it is can be told by one that has lost the bid.
+      // and whose money it is, by whose mandate, told by one that has lost the
+      // bid.
       ad_id: adId,
       account_id: accountId,
+      ...grantId !== undefined && { grant_id: grantId },
     },
     footer: footerText(settings.seller, vatOf(turn.candidate)),
   }, callKey(saga, turn, "create"));

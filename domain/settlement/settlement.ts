@@ -57,6 +57,8 @@ export interface Candidate {
   accountId: string;
   adId: string;
   amountCents: number;
+  /** Under whose mandate it was last bid; absent for the owner's own. */
+  grantId?: string;
   paymentMethodId: string;
   step: CandidateStep;
   /** The customer who is billed; known after the re-check. */
@@ -97,7 +99,7 @@ export function hasWinner(
 
 /** A bid as a candidate that nobody has worked on yet. */
 export function newCandidate(
-  { id: bidId, accountId, adId, amountCents, paymentMethodId }: Bid,
+  { id: bidId, accountId, adId, amountCents, grantId, paymentMethodId }: Bid,
   nowMs: number,
 ): Candidate {
   return {
@@ -105,6 +107,7 @@ export function newCandidate(
     accountId,
     adId,
     amountCents,
+    ...grantId !== null && { grantId },
     paymentMethodId,
     step: "waiting",
     customerId: null,

@@ -7,11 +7,18 @@ import { releaseStore } from "../../../domain/release/release_store.ts";
 import { createGrant } from "../../../tools/demo/create_grant.ts";
 import { adoptSoldDay } from "../../../domain/settlement/adopt_sold_day.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
+import type { Services } from "../../../domain/ports.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
 import {
   backupOf,
   endHold,
   gatedOver,
+  releaseNoted,
   restoreInto,
   sellDay,
 } from "../../support/restored_world.ts";
@@ -60,9 +67,8 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   assertEquals(after?.candidates, before?.candidates);
 });
 
-Deno.test("a raise that was charged after the backup counts in the total of the mandate it was made under", async () => {
-  await using world = await openAuctionWorld();
-  await using into = await openTestStore({ clock: world.clock });
+/** An agent of an advertiser that may bid so much in all, and a way to bid. */
+async function agentOf(world: AuctionWorld, totalCapCents: number) {
   const { account, adId } = await world.advertiser("ada");
   const { grant, lineId } = await createGrant(world.services, {
     accountId: account.id,
@@ -71,14 +77,14 @@ Deno.test("a raise that was charged after the backup counts in the total of the 
     mandate: {
       maxBidCents: 1_000,
       dailyCapCents: 1_000,
-      totalCapCents: 1_000,
+      totalCapCents,
       validUntilMs: world.clock.now() + 20 * DAY_MS,
     },
   });
-  const bid = (amountCents: number) => {
+  const bid = (services: Services, amountCents: number) => {
     const wanted = { day, adId, amountCents, paymentMethodId: null };
-    const key = `raised to ${amountCents}`;
-    return placeBid(world.services, {
+    const key = `bid of ${amountCents}`;
+    return placeBid(services, {
       by: { grant: { ...grant, lineId } },
       binding: {
         owner: grant.id,
@@ -89,18 +95,59 @@ Deno.test("a raise that was charged after the backup counts in the total of the 
       ...wanted,
     });
   };
+  const usedCents = async ({ store }: Services) =>
+    (await store.grants.find(grant.id))?.totalUse?.usedCents;
+  return { bid, usedCents };
+}
+
+Deno.test("a raise that was charged after the backup counts in the total of the mandate it was made under", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const agent = await agentOf(world, 1_000);
   await openAuction(world.services, { day });
-  await bid(500);
+  await agent.bid(world.services, 500);
   const backup = await backupOf(world);
-  await bid(900);
+  await agent.bid(world.services, 900);
   await sellDay(world);
   await restoreInto(into, backup);
   const services = gatedOver(world, into);
-  const usedCents = async () =>
-    (await services.store.grants.find(grant.id))?.totalUse?.usedCents;
-  assertEquals(await usedCents(), 500);
+  assertEquals(await agent.usedCents(services), 500);
+  for (let nth = 0; nth < 2; nth++) {
+    await releaseStore(services, { acknowledged: [] });
+    assertEquals(await agent.usedCents(services), 900);
+  }
+});
+
+Deno.test("an agent's raise of a bid of the owner's that was charged after the backup counts in its mandate's total", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const agent = await agentOf(world, 1_000);
+  await openAuction(world.services, { day });
+  await world.bid(await world.advertiser("ada"), 500);
+  const backup = await backupOf(world);
+  await agent.bid(world.services, 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
   await releaseStore(services, { acknowledged: [] });
-  assertEquals(await usedCents(), 900);
-  await releaseStore(services, { acknowledged: [] });
-  assertEquals(await usedCents(), 900);
+  assertEquals(await agent.usedCents(services), 400);
+});
+
+Deno.test("a bid that was charged after the backup counts in its mandate's total, once, when its invoice is written down", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const agent = await agentOf(world, 1_000);
+  await openAuction(world.services, { day });
+  const backup = await backupOf(world);
+  await agent.bid(world.services, 900);
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  assertEquals(await releaseNoted(services), ["day_sold_to_unknown"]);
+  const [invoice] = world.simulator.control.objects("invoice");
+  assert(invoice !== undefined);
+  for (let nth = 0; nth < 2; nth++) {
+    await syncInvoice(services, invoice.id);
+    assertEquals(await agent.usedCents(services), 900);
+  }
 });
