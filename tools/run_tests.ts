@@ -140,8 +140,9 @@ async function runBrowser(
 ): Promise<Run[]> {
   await ensureChromium();
   await using shared = await startChromium();
-  const { env } = shared;
-  return [await runFiles(files, "browser", ["--parallel", ...others], { env })];
+  const env = { ...shared.env, ...JOBS };
+  const options = ["--parallel", ...others];
+  return [await runFiles(longFirst(files), "browser", options, { env })];
 }
 
 /**

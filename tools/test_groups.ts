@@ -12,11 +12,11 @@ const GROUP_MAX = 24;
 const LONG_GROUP_MAX = 4;
 
 /**
- * Tests that start processes, live whole days or install the packages of
- * others: long, so they begin first.
+ * Tests that start processes, live whole days, install the packages of others or
+ * look at every page: long, so they begin first.
  */
 const LONG =
-  /^tests\/((http|simulation|tools|networked)\/|interop\/(mcp_hosts|openapi))/;
+  /^tests\/((http|simulation|tools|networked)\/|interop\/(mcp_hosts|openapi)|browser\/looks_)/;
 
 /** Tests that compare times, or hold something to one. */
 const TIMED =

@@ -31,6 +31,15 @@ Deno.test("longFirst() leaves nothing out, and begins with what installs most", 
   ]);
 });
 
+Deno.test("longFirst() begins with what looks at every page", async () => {
+  const all = await ownModules("tests/browser/");
+  const files = all.filter((path) => path.endsWith(".browser.ts"));
+  const ordered = longFirst(files);
+  assertEquals(ordered.toSorted(), files.toSorted());
+  const looks = files.filter((path) => path.includes("/looks_"));
+  assertEquals(ordered.slice(0, looks.length), looks);
+});
+
 Deno.test("writeGroups() writes modules that import their files", async () => {
   const folder = await Deno.makeTempDir();
   const files = [["tests/a_test.ts", "tests/b_test.ts"], ["tests/c_test.ts"]];
