@@ -14,9 +14,21 @@ const META = {
   response_format: ASK_FORMAT,
 };
 
+/** The text of each result, for as long as that is in memory. */
+const texts = new WeakMap<ResultItem, string>();
+
+function textOf(item: ResultItem): string {
+  const before = texts.get(item);
+  if (before !== undefined) return before;
+  const text = JSON.stringify(item);
+  texts.set(item, text);
+  return text;
+}
+
 /** The results as one JSON text (contract §5.2). */
 export function answerText(items: readonly ResultItem[]): string {
-  return JSON.stringify({ _meta: META, results: items });
+  const results = items.map(textOf).join(",");
+  return `{"_meta":${JSON.stringify(META)},"results":[${results}]}`;
 }
 
 /**
@@ -30,10 +42,16 @@ export function streamText(
 ): string {
   const start = { _meta: { ...META, mode: "list", site }, streaming: true };
   return event("start", start) +
-    items.map((item, index) => event("result", { index, item })).join("") +
+    items.map((item, index) =>
+      eventOf("result", `{"index":${index},"item":${textOf(item)}}`)
+    ).join("") +
     event("complete", { _meta: { version: RETRIEVAL_VERSION } });
 }
 
 function event(name: string, data: unknown): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  return eventOf(name, JSON.stringify(data));
+}
+
+function eventOf(name: string, json: string): string {
+  return `event: ${name}\ndata: ${json}\n\n`;
 }

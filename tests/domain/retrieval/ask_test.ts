@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import {
   ASK_RESULTS_MAX,
@@ -46,6 +51,23 @@ Deno.test("ask() answers a passage of the documentation", async () => {
     text: "A token lasts an hour.",
     description: "Access",
   }]);
+});
+
+Deno.test("ask() answers the same result again, and another to whoever has another address", async () => {
+  await using world = await SearchWorld.open([SHOES]);
+  const { retrieval } = await world.ready();
+  const query = "shoes, or how long a token lasts";
+  const [first, second] = [
+    await ask(retrieval, query),
+    await ask(retrieval, query),
+  ];
+  assertEquals(first.length, 2);
+  first.forEach((item, at) => assertStrictEquals(item, second[at]));
+  const baseUrl = "https://elsewhere.example";
+  const elsewhere = await ask({ ...retrieval, baseUrl }, query);
+  assert(
+    elsewhere.some(({ url }) => url === `${baseUrl}/spotlights/${SHOES.day}`),
+  );
 });
 
 Deno.test("ask() answers nothing to a query without words", async () => {

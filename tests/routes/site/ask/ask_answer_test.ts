@@ -1,7 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { ResultItem } from "../../../../domain/retrieval/result_item.ts";
-import { streamText } from "../../../../routes/site/ask/ask_answer.ts";
+import {
+  answerText,
+  streamText,
+} from "../../../../routes/site/ask/ask_answer.ts";
 import { parseEventStream } from "../../../support/event_stream.ts";
 
 function item(text: string): ResultItem {
@@ -48,6 +51,19 @@ Deno.test("no copy breaks the framing of the event stream", () => {
       assertEquals(results, items.map((item, index) => ({ index, item })));
     }),
     { numRuns: 500 },
+  );
+});
+
+Deno.test("a result reads the same in every answer, whatever its copy", () => {
+  fc.assert(
+    fc.property(fc.array(copy, { maxLength: 20 }), (texts) => {
+      const items = texts.map(item);
+      // The second finds the texts that the first has made.
+      for (const some of [items, items.toReversed()]) {
+        const { results } = JSON.parse(answerText(some));
+        assertEquals(results, JSON.parse(JSON.stringify(some)));
+      }
+    }),
   );
 });
 
