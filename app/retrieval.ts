@@ -6,6 +6,7 @@ import {
   SEARCHED_PATHS,
 } from "../domain/retrieval/docs_pages.ts";
 import { passagesOf } from "../domain/retrieval/passages.ts";
+import { passageOfCode } from "../routes/errors/asked_code.ts";
 import { withAddresses } from "../routes/site/documents/document_pages.tsx";
 import { LiveSearchIndex } from "../adapters/search/live_search_index.ts";
 
@@ -32,5 +33,6 @@ export async function openSearch(
     }),
   );
   const passages = passagesOf(documents, settings.baseUrl);
-  return { index: new LiveSearchIndex({ passages, log }), documents };
+  const index = new LiveSearchIndex({ passages, answerTo: passageOfCode, log });
+  return { index, documents };
 }

@@ -62,6 +62,9 @@ const STEPS: Readonly<Record<HumanStep, { page: string; label: string }>> = {
   },
 };
 
+/** Every human step, in the order it is listed. */
+export const HUMAN_STEPS = Object.keys(STEPS) as readonly HumanStep[];
+
 /** The browser path of a human step. */
 export function pageOf(step: HumanStep): string {
   return STEPS[step].page;
@@ -96,6 +99,5 @@ export function firstPage(listed: readonly HumanStep[]): string | undefined {
 /** The steps once each, in the order they are listed to the caller. */
 export function inOrder(steps: Iterable<HumanStep>): HumanStep[] {
   const wanted = new Set(steps);
-  const all = Object.keys(STEPS) as HumanStep[];
-  return all.filter((step) => wanted.has(step));
+  return HUMAN_STEPS.filter((step) => wanted.has(step));
 }

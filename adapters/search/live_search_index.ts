@@ -36,9 +36,17 @@ export const CHANGES_MAX = 50;
  */
 const REMEMBERED_MAX = 1_000;
 
+/**
+ * Hits among which the best of a section that answers is looked for: as many as
+ * `/ask` wants, so that it costs no more.
+ */
+const ANSWER_AMONG = 60;
+
 /** What the index is made with. */
 export interface LiveSearchIndexOptions {
   readonly passages: readonly Passage[];
+  /** The passage that begins what answers the whole of a query, if one does. */
+  readonly answerTo: (query: string) => string | null;
   readonly log: Log;
   /** Lets others have their turn while much is indexed. */
   readonly pause?: () => Promise<void>;
@@ -138,13 +146,26 @@ export class LiveSearchIndex implements SearchIndex {
     return this.#search(
       ({ found }) => found.passages,
       { query, limit },
-      ({ passages }, terms) =>
-        passages.find(terms, limit).map(({ id, score }) => {
-          const passage = this.#passages.get(id);
-          invariant(passage !== undefined, "every indexed passage is known");
-          return { passage, score };
-        }),
+      ({ passages }, terms) => {
+        const answer = this.#passages.get(this.#options.answerTo(query) ?? "");
+        if (answer === undefined) return this.#hits(passages, terms, limit);
+        const many = Math.max(limit, ANSWER_AMONG);
+        const hits = this.#hits(passages, terms, many);
+        return answeredBy(answer, hits).slice(0, limit);
+      },
     );
+  }
+
+  #hits(
+    index: TextIndex,
+    terms: readonly WeighedTerm[],
+    limit: number,
+  ): PassageHit[] {
+    return index.find(terms, limit).map(({ id, score }) => {
+      const passage = this.#passages.get(id);
+      invariant(passage !== undefined, "every indexed passage is known");
+      return { passage, score };
+    });
   }
 
   /** Runs in one turn, so what is searched is of one moment. */
@@ -238,6 +259,17 @@ export class LiveSearchIndex implements SearchIndex {
     await index.fill(all.map(passageDocument), pause);
     return index;
   }
+}
+
+/** The hits with the best of that section first, or else with its beginning. */
+function answeredBy(
+  begin: Passage,
+  hits: readonly PassageHit[],
+): PassageHit[] {
+  const { passage } = hits.find(({ passage }) => passage.url === begin.url) ??
+    { passage: begin };
+  const others = hits.filter((hit) => hit.passage !== passage);
+  return [{ passage, score: 1 }, ...others];
 }
 
 function apply(index: TextIndex, { gone, put }: Changes): void {

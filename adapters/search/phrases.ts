@@ -20,6 +20,22 @@ const HOW_MUCH: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:create|open|set up) an account\b/gi, "start advertising"],
   [/\bregister (?:a|my|our|the) company\b/gi, "start advertising company"],
+  [
+    /\b(?:verify|prove) (?:my|our|an?|the) identity\b/gi,
+    "start advertising identity",
+  ],
+  [
+    /\b(?:link|url) (?=(?:may|can|must|should) (?:an? |the |my )?(?:ad|creative)\b)/gi,
+    "target_url ",
+  ],
+  [
+    /\bget (?:an? |the |my )?payment token\b/gi,
+    "buy figures shared payment token",
+  ],
+  [
+    /\bwhat does \W?(active|won|lost|void|payment_failed)\W? mean/gi,
+    "status bid $1",
+  ],
   [/\bhow many (?:ads|creatives)\b/gi, "limit creatives"],
   [/\bwhy (?:did|have) (?:i|we) (?:lose|lost)\b/gi, "lost win bid"],
   [/\bhow long\b/gi, "lifetime"],

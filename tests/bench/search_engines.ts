@@ -12,6 +12,7 @@ import { snapshotOf } from "../../domain/spotlights/public_snapshot.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { LiveSearchIndex } from "../../adapters/search/live_search_index.ts";
 import { STOP_WORDS } from "../../adapters/search/query.ts";
+import { passageOfCode } from "../../routes/errors/asked_code.ts";
 import type { Corpus } from "../adapters/search/support/quality.ts";
 import { TEST_BASE_URL } from "../support/public_spotlights.ts";
 
@@ -36,7 +37,8 @@ const BOOSTS = { title: 2, by: 1.5, body: 1, day: 2 } as const;
 /** The index of this service, both lists merged as `/ask` does. */
 export async function ownEngine(corpus: Corpus): Promise<Engine> {
   const log = { info: () => {}, error: () => {}, lastErrorMs: () => null };
-  const index = new LiveSearchIndex({ passages: corpus.passages, log });
+  const { passages } = corpus;
+  const index = new LiveSearchIndex({ passages, answerTo: passageOfCode, log });
   index.show(snapshotOf(corpus.spotlights, TEST_BASE_URL));
   await index.settled();
   let asked = 0;

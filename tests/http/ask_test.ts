@@ -146,6 +146,17 @@ Deno.test("GET /ask finds Spotlights and documentation, as JSON and as a stream"
   assertStringIncludes(html, ` id="${fragment}"`);
 });
 
+Deno.test("GET /ask answers a problem's code by what the problem's docs names", async () => {
+  await using running = await runAsk();
+  const { baseUrl } = running.config.settings;
+  const refused = await fetch(`${baseUrl}/api/v1/spotlights/2026-02-30`);
+  const { type, docs } = await refused.json();
+  const query = encodeURIComponent(type.split("/").at(-1));
+  const answer = await fetch(`${baseUrl}/ask?query=${query}`);
+  const { results } = await answer.json();
+  assertEquals(results[0].url, docs);
+});
+
 Deno.test("copy that holds events of its own ends no stream", async () => {
   await using running = await runAsk();
   const { baseUrl } = running.config.settings;

@@ -18,6 +18,7 @@ import {
 import { LiveSearchIndex } from "../../../adapters/search/live_search_index.ts";
 import { parseQuery, QUERY_WORDS_MAX } from "../../../adapters/search/query.ts";
 import { TextIndex } from "../../../adapters/search/text_index.ts";
+import { passageOfCode } from "../../../routes/errors/asked_code.ts";
 import { stopwatch } from "../../support/stopwatch.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
@@ -90,6 +91,7 @@ Deno.test("only the first few unknown words of a query are guessed at", () => {
 Deno.test(`every query over 4,000 days takes at most ${QUERY_MS_MAX} ms`, async () => {
   const index = new LiveSearchIndex({
     passages: passagesOf(await docsPages(), TEST_BASE_URL),
+    answerTo: passageOfCode,
     log: new MemoryLog(),
   });
   index.show(snapshotOf(largeSpotlights(), TEST_BASE_URL));

@@ -33,6 +33,7 @@ class PausedIndex {
   constructor() {
     this.index = new LiveSearchIndex({
       passages: passagesOf(SMALL_PAGES, TEST_BASE_URL),
+      answerTo: () => null,
       log: this.log,
       pause: () => {
         this.pauses++;

@@ -2,12 +2,19 @@
  * How well people are answered: queries whose answers were judged by reading,
  * in `judgements.txt`, asked as `/ask` and `search_docs` are asked.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import { passagesOf } from "../../../domain/retrieval/passages.ts";
 import { searchDocs } from "../../../domain/retrieval/search_docs.ts";
 import type { ResultItem } from "../../../domain/retrieval/result_item.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import { HUMAN_STEPS } from "../../../domain/pages.ts";
+import { passageOfCode } from "../../../routes/errors/asked_code.ts";
+import {
+  AGENT_CODES,
+  ENGINE_CODES,
+} from "../../../routes/errors/coded_problem.ts";
+import { PROBLEM_TYPES } from "../../../routes/errors/problem_types.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 import { demoSpotlights, docsPages } from "./support/demo_corpus.ts";
 import { type Judgement, readJudgements } from "./support/judgements.ts";
@@ -125,12 +132,16 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "swap the ad",
     "replace the creative of my bid",
     "bid with a different ad",
+    "does a raise keep my place in a tie",
   ],
   "developers#status-of-a-bid-did-it-win": [
     "why is my bid not confirmed",
     "is my bid confirmed",
     "is my bid accepted",
     "has my bid been received",
+    "what does void mean",
+    "what does `lost` mean",
+    "what does payment_failed mean",
   ],
   "developers#creatives": [
     "how do I make an ad as an agent",
@@ -154,6 +165,13 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "how do I cancel my bid",
     "can I take back my bid",
   ],
+  "developers#a-bid-that-is-not-in-the-list-yet": [
+    "my bid is not in the list",
+    "my bid is missing from the list",
+  ],
+  "developers#buy-click-figures-over-http-402": [
+    "where do I get a payment token",
+  ],
   "developers#billing-address": ["invoice address"],
   "developers#stop-an-agent": ["how do I stop an agent", "disconnect my agent"],
   "auth#when-a-cap-is-reached": ["my agent's daily cap is reached"],
@@ -165,6 +183,7 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
     "can an agent sign up for me",
     "what do I need to open an account",
     "how do I register my company",
+    "how do I verify my identity",
   ],
   "developers#when-you-pay-and-if-you-lose": [
     "do I pay if I lose",
@@ -183,6 +202,8 @@ const ANSWERED_FIRST: Readonly<Record<string, readonly string[]>> = {
   "developers#members-of-a-creative": [
     "can my ad have an image",
     "how long may a headline be",
+    "which link may an ad have",
+    "what URL can my ad have",
   ],
   "developers#reports-of-won-days": ["how many clicks did my ad get"],
   "developers#when-an-ad-was-rejected": [
@@ -213,6 +234,69 @@ Deno.test("plain questions are answered first by the section that says it, at /a
       );
       assertEquals([query, ...answers], [query, section, section]);
     }
+  }
+});
+
+const PROBLEMS = Object.entries(PROBLEM_TYPES);
+const CODES = Object.entries({ ...AGENT_CODES, ...ENGINE_CODES });
+
+/** Every code and title of a problem, as they are asked, by their section. */
+const ASKED_CODES: readonly (readonly [asked: string, section: string])[] = [
+  ...PROBLEMS.flatMap(([slug, { title, section }]) =>
+    [
+      slug,
+      title,
+      slug.replace(/^agent-|^/, "agent."),
+      slug.replace(/^agent-/, ""),
+      slug.replaceAll("-", "_"),
+      `${TEST_BASE_URL}/problems/${slug}`,
+      `what does the error ${slug} mean?`,
+    ].map((asked) => [asked, section] as const)
+  ),
+  ...CODES.flatMap(([code, { slug, status }]) =>
+    [code, `${status} ${code}`, `${code} error`].map((asked) =>
+      [asked, PROBLEM_TYPES[slug].section] as const
+    )
+  ),
+  ...HUMAN_STEPS.map((step) =>
+    [step, "reasons-an-account-may-not-bid"] as const
+  ),
+];
+
+Deno.test("a code or title of a problem, asked alone, is answered first by the section that its docs names", async () => {
+  await using world = await SearchWorld.open(demoSpotlights(), {
+    ...DOCUMENTS,
+  });
+  const { retrieval } = await world.ready();
+  for (const [query, section] of ASKED_CODES) {
+    const url = `${TEST_BASE_URL}/developers#${section}`;
+    const [found, ...others] = await ask(retrieval, query);
+    const [passage] = await searchDocs(retrieval, { query, limit: 1 });
+    assertEquals([query, found?.url, passage?.url], [query, url, url]);
+    assertEquals(passage?.score, 1);
+    assert(others.every((other) => other.url !== url), query);
+  }
+});
+
+Deno.test("of the section of a code that passage comes first which tells of it", async () => {
+  await using world = await SearchWorld.open([], { ...DOCUMENTS });
+  const { retrieval } = await world.ready();
+  const query = "agent.mandate-expired";
+  const [passage] = await searchDocs(retrieval, { query, limit: 1 });
+  assertStringIncludes(passage?.text ?? "", `| \`${query}\` |`);
+});
+
+Deno.test("a question that only holds the words of a code is searched for", () => {
+  for (
+    const query of [
+      "what is forbidden",
+      "which error comes first, auction-closed or bid-not-higher",
+      "a place where my bid is not higher",
+      "",
+      `conflict${" ".repeat(80)}`,
+    ]
+  ) {
+    assertEquals(passageOfCode(query), null, query);
   }
 });
 

@@ -3,6 +3,7 @@ import { passagesOf } from "../../../../domain/retrieval/passages.ts";
 import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
 import { LiveSearchIndex } from "../../../../adapters/search/live_search_index.ts";
+import { passageOfCode } from "../../../../routes/errors/asked_code.ts";
 import { MemoryLog } from "../../../support/captured_logs.ts";
 import { settle, TEST_BASE_URL } from "../../../support/public_spotlights.ts";
 import {
@@ -55,7 +56,11 @@ export class SearchWorld implements AsyncDisposable {
     const documents = this.#documents;
     const { store } = test.another();
     const passages = passagesOf(documents, TEST_BASE_URL);
-    const index = new LiveSearchIndex({ passages, log });
+    const index = new LiveSearchIndex({
+      passages,
+      answerTo: passageOfCode,
+      log,
+    });
     const records = new PublicRecords({
       store,
       log,
