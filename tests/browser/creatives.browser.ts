@@ -1,4 +1,9 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import type { Page } from "playwright-core";
 import { createCreative } from "../../domain/creatives/create_creative.ts";
 import { submitCreative } from "../../domain/creatives/submit_creative.ts";
@@ -149,8 +154,10 @@ Deno.test("the preview needs no script", async () => {
   await page.waitForURL("**/creatives/new");
   await fill(page, "<i>Bread</i> & more");
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.waitForURL("**/creatives/new");
+  await page.waitForURL("**/creatives/new#preview");
   const preview = page.locator("article.stage");
+  const { y } = await preview.boundingBox() ?? { y: Infinity };
+  assert(y < 600, `the preview is ${y} pixels down`);
   assertStringIncludes(await preview.innerText(), "<i>Bread</i> & more");
   assertEquals(await page.getByLabel("Description").inputValue(), DESCRIPTION);
   await page.getByRole("button", { name: "Save draft" }).click();
