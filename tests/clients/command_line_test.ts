@@ -118,10 +118,7 @@ withCli(
       raise.stdout,
       '1. Place and raise a bid, in "Spotlight for developers"',
     );
-    assertStringIncludes(
-      raise.stdout,
-      "places your bid on a day, or raises it.",
-    );
+    assertStringIncludes(raise.stdout, "To raise a bid, send an amount");
     assert(!/[\u202e]|(?!\n)\p{Cc}/u.test(found.stdout));
     const lines = await cli.run(["ask", "mandate", "--json"]);
     const items = lines.stdout.trim().split("\n").map((line) =>

@@ -30,9 +30,9 @@ Deno.test("findNearest() finds what is under review, else the newest that is not
   assertEquals(await nearestOf(), "none");
 });
 
-Deno.test("findNearest() says nothing where a creative is approved, or an older one may be", async () => {
+Deno.test("findNearest() says nothing where a creative is approved, or one of more may be", async () => {
   assertEquals(await nearestOf("approved", "draft", "submitted"), null);
-  const drafts = Array<"draft">(9).fill("draft");
-  assertEquals(await nearestOf(...drafts), "ad_8");
-  assertEquals(await nearestOf("approved", "draft", ...drafts), null);
+  const drafts = Array<"draft">(3).fill("draft");
+  assertEquals(await nearestOf(...drafts), "ad_2");
+  assertEquals(await nearestOf(...drafts, "approved"), null);
 });

@@ -134,7 +134,10 @@ Deno.test("a refund of which no release heard, and that came back, leaves its cr
   await syncRefund(services, refundId);
   const { id } = await day.invoice();
   const invoice = await services.store.invoices.find(id);
-  assertEquals([invoice?.money, invoice?.failedRefunds], ["sold", [refundId]]);
+  assertEquals([invoice?.money, invoice?.failedRefunds], [
+    "refund_failed",
+    [refundId],
+  ]);
   assertEquals(invoice?.creditNotes.map(({ number }) => number), [
     note?.number,
   ]);
