@@ -114,6 +114,8 @@ function turnsOf(
     list: turnsAt("list"),
     reading: turnsAt("reading"),
     page: turnsAt("page"),
+    bid: turnsAt("bid"),
+    change: turnsAt("change"),
     "bid retry": turnsAt("bid retry"),
     "change retry": turnsAt("change retry"),
   };

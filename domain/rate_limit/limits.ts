@@ -29,6 +29,10 @@ export type TurnKind =
   | "reading"
   /** Pages of people, but what waits for others than the store. */
   | "page"
+  /** What they bid: the first reads of each. */
+  | "bid"
+  /** The same of what else they change. */
+  | "change"
   /**
    * A transaction run again: those that race for the same rows would lose again.
    * Bids wait for no other change, which an agent may make that must not bid.
@@ -36,14 +40,20 @@ export type TurnKind =
   | "bid retry"
   | "change retry";
 
-/** Of one account as many wait as it makes at once. */
-const RETRY: TurnLimits = {
+/**
+ * Nobody waits for other accounts, and of one as many wait as it makes at once. A
+ * few read while others are under way to the store.
+ */
+const FIRST_TRY: TurnLimits = {
   running: Infinity,
-  runningOfOne: 1,
+  runningOfOne: 8,
   waiting: 8_000,
   waitingOfOne: 2_400,
   maxWaitMs: 2_000,
 };
+
+/** Two at a time would lose races with each other. */
+const RETRY: TurnLimits = { ...FIRST_TRY, runningOfOne: 1 };
 
 /** How much of each kind runs and waits in a process. */
 export function turnLimits(
@@ -78,6 +88,8 @@ export function turnLimits(
       waitingOfOne: 32,
       maxWaitMs: 2_000,
     },
+    bid: FIRST_TRY,
+    change: FIRST_TRY,
     "bid retry": RETRY,
     "change retry": RETRY,
   };

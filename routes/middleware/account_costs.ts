@@ -22,8 +22,8 @@ import { type RateLimits, widestNetworkOf } from "./rate_limit.ts";
 const ADMITTED: Verdict = { admitted: true, remaining: Infinity };
 const NOBODY_BESIDE = { of: "account", verdict: ADMITTED } as const;
 
-/** What agents of an account ask for that changes something. */
-export type ChangeKind = "bid" | "change" | "checkout";
+/** What agents of an account ask for that changes something but a bid. */
+export type ChangeKind = "change" | "checkout";
 
 /** For whom something is changed. */
 export interface Payer {
@@ -43,10 +43,10 @@ export type AccountLimits = RateLimits & {
 
 /**
  * Takes a token for this of an account, which has many agents with a bucket
- * each: of its bids, or of what it does at once and what is kept of that in a
- * day. Where the others have used that up, a grant has a share of its own. Of
- * what is kept for an account without a checked identity its card pays as well,
- * or without a card its network; a bid needs an identity.
+ * each: of what it does at once, and of what is kept of that in a day. Where the
+ * others have used that up, a grant has a share of its own. Of what is kept for an
+ * account without a checked identity its card pays as well, or without a card its
+ * network.
  *
  * @throws as `chargePublic()` does
  */
@@ -55,19 +55,44 @@ export async function chargeAccount(
   kind: ChangeKind,
   payer: Payer,
 ): Promise<void> {
-  const { id, accountId } = payer.grant;
-  const atOnce = kind === "bid" ? ADMITTED : limiter.take(kind, accountId);
+  const { grant } = payer;
+  const atOnce = limiter.take(kind, grant.accountId);
   refuseAccount(atOnce);
-  const inTime = kind === "bid" ? "bid" : "kept_change";
   const [now, kept, beside] = await Promise.all([
     atOnce,
-    limiter.take(inTime, accountId),
-    kind === "bid" ? NOBODY_BESIDE : takeBeside(limiter, payer),
+    limiter.take("kept_change", grant.accountId),
+    takeBeside(limiter, payer),
   ]);
   refuseAccount(now);
   refuseAs(beside.of, beside.verdict);
-  if (kept.admitted || (await limiter.take("share", id)).admitted) return;
-  refuseAccount(kept);
+  await orShare(limiter, grant, kept);
+}
+
+/**
+ * Takes a token for a bid of the account, or of the grant's share. An account
+ * needs an identity for a bid that is kept, so that nobody pays beside it.
+ *
+ * @returns whether the account is known to have none left, beside what is charged,
+ * which throws as `chargePublic()` does
+ */
+export function chargeBid(
+  { limiter }: Pick<RateLimits, "limiter">,
+  grant: Payer["grant"],
+): { isEmpty: boolean; charged: Promise<void> } {
+  const taken = limiter.take("bid", grant.accountId);
+  const isEmpty = !(taken instanceof Promise) && !taken.admitted;
+  return { isEmpty, charged: orShare(limiter, grant, taken) };
+}
+
+/** Takes a token of the grant's share where the account has none left. */
+async function orShare(
+  limiter: RateLimiter,
+  { id }: Payer["grant"],
+  taken: Verdict | Promise<Verdict>,
+): Promise<void> {
+  const verdict = await taken;
+  if (verdict.admitted || (await limiter.take("share", id)).admitted) return;
+  refuseAccount(verdict);
 }
 
 /**

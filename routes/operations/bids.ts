@@ -94,7 +94,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
       },
     },
     key: "required",
-    isOneCommit: true,
+    isBid: true,
     body: {
       schema: "PlaceBid",
       arguments: {

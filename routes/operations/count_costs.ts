@@ -1,13 +1,15 @@
 import { commitAfter } from "../../domain/operations/commit_after.ts";
-import { retryInTurn } from "../../domain/operations/retry_in_turn.ts";
+import { transactInTurn } from "../../domain/operations/transact_in_turn.ts";
 import { invariant } from "../../domain/invariant.ts";
 import {
   chargeAccount,
+  chargeBid,
   chargeCopy,
   chargeList,
 } from "../middleware/account_costs.ts";
 import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Services, Store } from "../../domain/ports.ts";
+import type { TurnKind } from "../../domain/rate_limit/limits.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { AgentOperation, Change, Download, Reading } from "./operation.ts";
 
@@ -29,7 +31,9 @@ export function countCosts(
   return operations.map((operation) => {
     switch (operation.kind) {
       case "change":
-        return countedChange(limits, operation);
+        return operation.isBid
+          ? countedBid(limits, operation)
+          : countedChange(limits, operation);
       case "download":
         return countedDownload(limits, operation);
       case "reading":
@@ -118,31 +122,49 @@ function countedDownload(limits: Limits, operation: Download): Download {
   };
 }
 
-function countedChange(limits: Limits, operation: Change): Change {
-  const kind = operation.scope === "bids:write" ? "bid" : "change";
+/** Reads beside what it is charged, but with an account that is known to be out of bids. */
+function countedBid(limits: Limits, operation: Change): Change {
   return {
     ...operation,
     async change(given, asked) {
-      const { admitted, grant, network } = asked;
-      invariant(network !== null, "who shows a token asks from a network");
-      const services = retryInTurn(
-        given,
-        (work) => limits.limiter.inTurn(`${kind} retry`, grant.accountId, work),
-      );
-      const { store } = given;
-      const account = () => store.accounts.find(grant.accountId);
-      const payer = { grant, account, store, network };
-      const charged = chargeAccount(limits, kind, payer);
-      const allowed = Promise.all([admitted, charged]);
-      if (!operation.isOneCommit) {
-        await allowed;
-        return await operation.change(services, asked);
-      }
+      const { charged, isEmpty } = chargeBid(limits, asked.grant);
+      const allowed = Promise.all([asked.admitted, charged]);
+      if (isEmpty) await allowed;
+      const services = commitAfter(given, allowed);
+      const bidding = changingInTurn(limits, "bid", { services, asked });
+      const changed = operation.change(bidding, asked);
       // Whatever becomes of it, an empty bucket is told first.
-      const changed = operation.change(commitAfter(services, allowed), asked);
       await Promise.allSettled([allowed, changed]);
       await allowed;
       return await changed;
     },
   };
+}
+
+function countedChange(limits: Limits, operation: Change): Change {
+  return {
+    ...operation,
+    async change(services, asked) {
+      const { admitted, grant, network } = asked;
+      invariant(network !== null, "who shows a token asks from a network");
+      const { store } = services;
+      const account = () => store.accounts.find(grant.accountId);
+      const payer = { grant, account, store, network };
+      await Promise.all([admitted, chargeAccount(limits, "change", payer)]);
+      const changing = changingInTurn(limits, "change", { services, asked });
+      return await operation.change(changing, asked);
+    },
+  };
+}
+
+/** The services of an agent that takes turns with others of its account. */
+function changingInTurn(
+  { limiter }: Limits,
+  kind: "bid" | "change",
+  { services, asked }: { services: Services; asked: { grant: BearerGrant } },
+): Services {
+  const turnOf = (turn: TurnKind): InTurn => (work) =>
+    limiter.inTurn(turn, asked.grant.accountId, work);
+  const turns = { first: turnOf(kind), again: turnOf(`${kind} retry`) };
+  return transactInTurn(services, turns);
 }

@@ -144,8 +144,8 @@ export interface Change<Body = unknown> extends Declared, Told {
    * answer itself does not.
    */
   readBack?: (body: Body) => string;
-  /** It is one commit, whose reads may begin before the request is let through. */
-  isOneCommit: boolean;
+  /** A bid is one commit, whose reads may begin before the request is let through. */
+  isBid: boolean;
   change(
     services: Services,
     asked: AskedToChange<Body>,
@@ -195,7 +195,7 @@ export function reading<Value, Shape extends QueryShape = Record<never, never>>(
 }
 
 /** What a change may leave out when it is declared. */
-type ChangeDefaults = "key" | "isAnswerSecret" | "isOneCommit";
+type ChangeDefaults = "key" | "isAnswerSecret" | "isBid";
 
 /** Declares an operation that changes something. */
 export function change<Body = null>(
@@ -208,7 +208,7 @@ export function change<Body = null>(
     key: "optional",
     isAnswerSecret: false,
     body: null,
-    isOneCommit: false,
+    isBid: false,
   };
   // Whoever calls it has parsed the body by the parser beside it.
   return { ...defaults, ...declared, kind: "change" } as unknown as Change;

@@ -18,7 +18,8 @@ import { agentJson } from "../../http/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
-import { chargeAccount } from "../../middleware/account_costs.ts";
+import { chargeAccount, chargeList } from "../../middleware/account_costs.ts";
+import { readingTurn } from "../../operations/count_costs.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import {
   drawAhead,
@@ -58,10 +59,9 @@ export interface CheckoutParts extends RouteServices {
 
 /** The checkout under `{base_url}/checkout_sessions` (contract §6). */
 export function checkoutSurface(parts: CheckoutParts): Surface {
-  const { services } = parts;
   return {
     prefix: CHECKOUT_PATH,
-    routes: [...reads(services), ...writes(parts)],
+    routes: [...reads(parts), ...writes(parts)],
     openToScripts: true,
     enter: [
       echo,
@@ -74,14 +74,18 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
   };
 }
 
-function reads(services: Services): Route[] {
+/** What is read takes the account's turn, as what its agents read of the API does. */
+function reads(parts: CheckoutParts): Route[] {
+  const { services } = parts;
   return [
     {
       ...route("GET", `${CHECKOUT_PATH}/:id`, async (context) => {
-        const session = await readSession(services, {
-          grantId: context.get("bearer").grant.id,
-          sessionId: context.req.param("id"),
-        });
+        const { grant } = context.get("bearer");
+        const inTurn = readingTurn(parts, grant.accountId);
+        const sessionId = context.req.param("id");
+        const session = await inTurn(() =>
+          readSession(services, { grantId: grant.id, sessionId })
+        );
         return agentJson(context, JSON.stringify(session), {
           headers: context.get("echoHeaders"),
         });
@@ -89,10 +93,15 @@ function reads(services: Services): Route[] {
       isEarly: true,
     },
     route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
-      const { report, isFinal } = await readReport(services, {
-        grantId: context.get("bearer").grant.id,
-        sessionId: context.req.param("id"),
-      });
+      const { grant } = context.get("bearer");
+      const inTurn = readingTurn(parts, grant.accountId);
+      const sessionId = context.req.param("id");
+      const { report, isFinal } = await chargeList(
+        parts,
+        grant.accountId,
+        () =>
+          inTurn(() => readReport(services, { grantId: grant.id, sessionId })),
+      );
       return agentJson(context, JSON.stringify(report), {
         headers: {
           ...context.get("echoHeaders"),

@@ -34,6 +34,11 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     ],
     ["Lists that wait", waits(NETWORKED.list)],
     [
+      "Changes, and bids, of one account's agents that read",
+      `${said(EMBEDDED.bid.runningOfOne)} of each`,
+    ],
+    ["Such changes, and such bids, that wait", waits(EMBEDDED.bid)],
+    [
       "Changes and bids of one account's agents that have lost a race",
       said(EMBEDDED["bid retry"].runningOfOne),
     ],

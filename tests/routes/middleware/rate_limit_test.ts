@@ -12,6 +12,7 @@ import { limitCallsBeside } from "../../../routes/middleware/person_limits.ts";
 import {
   type ChangeKind,
   chargeAccount,
+  chargeBid,
   type Payer,
 } from "../../../routes/middleware/account_costs.ts";
 import {
@@ -138,21 +139,30 @@ function payerOf(grant = GRANT): Payer {
 /** Asks so many times. */
 async function changes(
   limits: Pick<RateLimits, "limiter">,
-  kind: ChangeKind,
+  kind: ChangeKind | "bid",
   wanted: number,
   grant = GRANT,
 ): Promise<void> {
   for (let nth = 0; nth < wanted; nth++) {
-    await chargeAccount(limits, kind, payerOf(grant));
+    await charge(limits, kind, grant);
   }
+}
+
+async function charge(
+  limits: Pick<RateLimits, "limiter">,
+  kind: ChangeKind | "bid",
+  grant = GRANT,
+): Promise<void> {
+  if (kind === "bid") await chargeBid(limits, grant).charged;
+  else await chargeAccount(limits, kind, payerOf(grant));
 }
 
 async function assertEmpty(
   limits: Pick<RateLimits, "limiter">,
-  kind: ChangeKind,
+  kind: ChangeKind | "bid",
 ): Promise<void> {
   const { refusal } = await assertRejects(
-    () => chargeAccount(limits, kind, payerOf()),
+    () => charge(limits, kind),
     Refused,
   );
   assert(refusal.code === "rate_limited" && refusal.of === "account");
