@@ -16,7 +16,7 @@ import { adoptUnknownFigures } from "../paid_metrics/adopt_unknown_figures.ts";
 import { bookMetricsRefundFailure } from "../paid_metrics/refund_failure.ts";
 import { bookRefundFailure } from "../payments/book_taken.ts";
 import { certainValue } from "../payments/outcome.ts";
-import { keptOf } from "../payments/returned.ts";
+import { keptOf, unbookedRefunds } from "../payments/returned.ts";
 import type {
   ProcessorRefund,
   RefundStanding,
@@ -111,7 +111,10 @@ const BY_HAND = "given back at the processor";
 
 /** Whether money that is sold was all to go back by a refund not booked before. */
 function wasOfAll(invoice: Invoice, failed: ProcessorRefund): boolean {
-  const refunds = [...invoice.refunds, failed];
+  const refunds = [
+    ...invoice.refunds,
+    ...unbookedRefunds(invoice, [failed]),
+  ];
   return invoice.money === "sold" &&
     keptOf(invoice.totalCents, { ...invoice, refunds }) === 0;
 }

@@ -4,6 +4,7 @@ import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
+import { adoptRefunds } from "../../../domain/invoices/adopt_refunds.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
@@ -157,6 +158,26 @@ Deno.test("a refund that came back before it was booked is booked both ways, wha
   const report = await reconcileDay(day.world.services, AUCTION_DAY);
   assertEquals(report.differences, []);
 });
+
+for (const amount of [PAID_CENTS / 2, 400]) {
+  Deno.test(`a part of ${amount} that was booked and comes back leaves the day sold, and tells nobody`, async () => {
+    await using day = await openPaidDay();
+    const { services, stripe } = day.world;
+    const { id: invoiceId, paymentId } = await day.invoice();
+    const payment_intent = paymentId ?? "";
+    const { id } = await stripe.refunds.create({ payment_intent, amount });
+    const sold = await heldBy(day);
+    await adoptRefunds(services, { invoiceId });
+    const { money, refunds } = await day.invoice();
+    assertEquals([money, refunds], ["sold", [{ id, amountCents: amount }]]);
+    comesBack(day, id);
+    await syncRefund(services, id);
+    const after = await day.invoice();
+    assertEquals([after.money, after.refunds], ["sold", []]);
+    assertEquals(await heldBy(day), sold);
+    assertEquals(await alertsOf(day), []);
+  });
+}
 
 Deno.test("a refund that comes back is booked once and told, wherever a crash cuts it off", async () => {
   const points = await everyCrashPoint(async (point) => {
