@@ -10,7 +10,12 @@ import { isNotedAsMissed } from "../hold/hold.ts";
 import { withTotalUse } from "../mandates/total_use.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
-import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
+import {
+  type Candidate,
+  newCandidate,
+  OWN_BID,
+  type Settlement,
+} from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
 import { AD_LOST } from "./publish.ts";
 import { copyOf } from "./recheck.ts";
@@ -65,8 +70,7 @@ export async function adoptInvoice(
     if (typeof found === "string" && !isNoted) return found;
     const copy = typeof found === "string" ? null : found;
     const now = clock.now();
-    const grantId = invoice.metadata["grant_id"] ?? bid.grantId;
-    const bought = { ...bid, adId, grantId };
+    const bought = { ...bid, adId, grantId: grantOf(invoice, bid) };
     await saveRaisedBid(tx, bought, invoice.totalCents, now);
     const candidate: Candidate = {
       ...newCandidate(bid, now),
@@ -88,6 +92,12 @@ export async function adoptInvoice(
     tx.settlements.save(adopted);
     return adopted;
   });
+}
+
+/** Under whose mandate it was bid; drafts of earlier versions don't say so. */
+function grantOf({ metadata }: ListedInvoice, bid: Bid): string | null {
+  const { grant_id: grantId = bid.grantId } = metadata;
+  return grantId === OWN_BID ? null : grantId;
 }
 
 async function copyToShow(

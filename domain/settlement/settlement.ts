@@ -34,6 +34,9 @@ export const CANDIDATE_STEPS: TransitionTable<CandidateStep> = {
   passed_over: [],
 };
 
+/** In the place of a grant: nobody's mandate. The processor keeps no empty value. */
+export const OWN_BID = "none";
+
 /** Why a candidate was passed over, which becomes the status of its bid. */
 export type PassedOverAs = "payment_failed" | "void";
 
@@ -57,7 +60,10 @@ export interface Candidate {
   accountId: string;
   adId: string;
   amountCents: number;
-  /** Under whose mandate it was last bid; absent for the owner's own. */
+  /**
+   * Under whose mandate it was last bid, `OWN_BID` for the owner's own. Absent in
+   * rows of earlier versions: their draft, asked for again, says nothing of it.
+   */
   grantId?: string;
   paymentMethodId: string;
   step: CandidateStep;
@@ -107,7 +113,7 @@ export function newCandidate(
     accountId,
     adId,
     amountCents,
-    ...grantId !== null && { grantId },
+    grantId: grantId ?? OWN_BID,
     paymentMethodId,
     step: "waiting",
     customerId: null,

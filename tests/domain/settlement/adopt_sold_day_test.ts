@@ -151,3 +151,44 @@ Deno.test("a bid that was charged after the backup counts in its mandate's total
     assertEquals(await agent.usedCents(services), 900);
   }
 });
+
+Deno.test("the owner's raise of an agent's bid that was charged after the backup is the owner's, and in no total", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const agent = await agentOf(world, 1_000);
+  await openAuction(world.services, { day });
+  await agent.bid(world.services, 500);
+  const backup = await backupOf(world);
+  await world.services.store.transact(async (tx) => {
+    const bid = await tx.bids.find(day, "acc_ada");
+    assert(bid !== null);
+    tx.bids.save({ ...bid, amountCents: 900, grantId: null });
+  });
+  await sellDay(world);
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await releaseStore(services, { acknowledged: [] });
+  assertEquals(await agent.usedCents(services), 500);
+  const bid = await services.store.bids.find(day, "acc_ada");
+  assertEquals([bid?.amountCents, bid?.grantId], [900, null]);
+});
+
+Deno.test("the draft of a candidate of an earlier version says nothing of a mandate, as it did then", async () => {
+  await using world = await openAuctionWorld();
+  const agent = await agentOf(world, 1_000);
+  await openAuction(world.services, { day });
+  await agent.bid(world.services, 500);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  await world.services.store.transact(async (tx) => {
+    const settlement = await tx.settlements.find(day);
+    assert(settlement !== null);
+    const candidates = settlement.candidates
+      .map(({ grantId: _, ...earlier }) => earlier);
+    tx.settlements.save({ ...settlement, candidates });
+  });
+  await settleDay(world.services, { day });
+  const [invoice] = world.simulator.control.objects("invoice");
+  assertEquals(invoice?.status, "paid");
+  assertEquals(invoice?.metadata["grant_id"], undefined);
+});
