@@ -7,7 +7,7 @@
  */
 import type { Bid } from "../bids/bid.ts";
 import { isNotedAsMissed } from "../hold/hold.ts";
-import { withTotalUse } from "../mandates/total_use.ts";
+import { countCharged } from "./count_charged.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import {
@@ -142,8 +142,5 @@ async function saveRaisedBid(
     atMs: nowMs,
     grantId,
   });
-  const grant = grantId === null ? null : await tx.grants.find(grantId);
-  const increaseCents = amountCents - bid.amountCents;
-  const counted = grant && withTotalUse(grant, increaseCents, nowMs);
-  if (counted !== null) tx.grants.save(counted);
+  await countCharged(tx, grantId, amountCents - bid.amountCents, nowMs);
 }

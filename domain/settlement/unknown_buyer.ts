@@ -23,10 +23,10 @@ import {
   isFinalized,
   recordInvoice,
 } from "../invoices/record_invoice.ts";
-import { withTotalUse } from "../mandates/total_use.ts";
+import { countCharged } from "./count_charged.ts";
 import { withPartner } from "../partners/commission.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { hasWinner } from "./settlement.ts";
 
@@ -59,7 +59,8 @@ export async function recordUnknownBuyer(
   await store.transact(async (tx) => {
     const invoice = await recordInvoice(tx, found, owner, nowMs);
     if (invoice?.money !== "none" || paymentId === null) return;
-    await countLostBid(tx, found, nowMs);
+    const { metadata: { grant_id: grantId = null }, totalCents } = found;
+    await countCharged(tx, grantId, totalCents, nowMs);
     const settlement = await tx.settlements.find(owner.day);
     if (isNoted && !hasWinner(settlement)) {
       const account = await tx.accounts.find(owner.accountId);
@@ -79,18 +80,6 @@ export async function recordUnknownBuyer(
     }
   });
   await adoptRefunds(services, { invoiceId: found.id });
-}
-
-/** What was charged counts in the total of the mandate that it was bid under. */
-async function countLostBid(
-  tx: Pick<Transaction, "grants">,
-  { metadata, totalCents }: ListedInvoice,
-  nowMs: number,
-): Promise<void> {
-  const grantId = metadata["grant_id"];
-  const grant = grantId === undefined ? null : await tx.grants.find(grantId);
-  const counted = grant && withTotalUse(grant, totalCents, nowMs);
-  if (counted !== null) tx.grants.save(counted);
 }
 
 /** By our own metadata, which only we can write; null for no Spotlight's. */

@@ -3,6 +3,7 @@ import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { DAY_MS } from "../../../domain/day.ts";
+import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
 import { createGrant } from "../../../tools/demo/create_grant.ts";
 import { adoptSoldDay } from "../../../domain/settlement/adopt_sold_day.ts";
@@ -70,17 +71,19 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
 /** An agent of an advertiser that may bid so much in all, and a way to bid. */
 async function agentOf(world: AuctionWorld, totalCapCents: number) {
   const { account, adId } = await world.advertiser("ada");
-  const { grant, lineId } = await createGrant(world.services, {
-    accountId: account.id,
-    clientId: "client",
-    scopes: ["bids:read", "bids:write"],
-    mandate: {
-      maxBidCents: 1_000,
-      dailyCapCents: 1_000,
-      totalCapCents,
-      validUntilMs: world.clock.now() + 20 * DAY_MS,
-    },
-  });
+  const consent = (services: Services) =>
+    createGrant(services, {
+      accountId: account.id,
+      clientId: "client",
+      scopes: ["bids:read", "bids:write"],
+      mandate: {
+        maxBidCents: 1_000,
+        dailyCapCents: 1_000,
+        totalCapCents,
+        validUntilMs: world.clock.now() + 20 * DAY_MS,
+      },
+    });
+  const { grant, lineId } = await consent(world.services);
   const bid = (services: Services, amountCents: number) => {
     const wanted = { day, adId, amountCents, paymentMethodId: null };
     const key = `bid of ${amountCents}`;
@@ -95,9 +98,15 @@ async function agentOf(world: AuctionWorld, totalCapCents: number) {
       ...wanted,
     });
   };
-  const usedCents = async ({ store }: Services) =>
-    (await store.grants.find(grant.id))?.totalUse?.usedCents;
-  return { bid, usedCents };
+  const usedCents = async ({ store }: Services, grantId = grant.id) =>
+    (await store.grants.find(grantId))?.totalUse?.usedCents;
+  /** Its user ends it, and consents again; the grant that it has then. */
+  const consentAnew = async (services: Services): Promise<string> => {
+    const ended = { accountId: account.id, grantId: grant.id };
+    await revokeGrant(services, ended);
+    return (await consent(services)).grant.id;
+  };
+  return { bid, usedCents, consentAnew };
 }
 
 Deno.test("a raise that was charged after the backup counts in the total of the mandate it was made under", async () => {
@@ -192,3 +201,27 @@ Deno.test("the draft of a candidate of an earlier version says nothing of a mand
   assertEquals(invoice?.status, "paid");
   assertEquals(invoice?.metadata["grant_id"], undefined);
 });
+
+for (const isRaise of [false, true]) {
+  const what = isRaise ? "raise" : "bid";
+  Deno.test(`a lost ${what} counts in the total that its agent has now, where its user ended it and consented anew`, async () => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const agent = await agentOf(world, 1_000);
+    await openAuction(world.services, { day });
+    if (isRaise) await agent.bid(world.services, 500);
+    const backup = await backupOf(world);
+    await agent.bid(world.services, 900);
+    await sellDay(world);
+    await restoreInto(into, backup);
+    const services = gatedOver(world, into);
+    // A raise is taken over by the release, a bid when its invoice is heard of.
+    let grantId = isRaise ? await agent.consentAnew(services) : "";
+    await releaseNoted(services);
+    if (!isRaise) grantId = await agent.consentAnew(services);
+    const [invoice] = world.simulator.control.objects("invoice");
+    assert(invoice !== undefined);
+    await syncInvoice(services, invoice.id);
+    assertEquals(await agent.usedCents(services, grantId), 900);
+  });
+}
