@@ -3,7 +3,11 @@ import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { keptOf, type Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
 import { isAhead, isDue } from "../tasks/due.ts";
-import { METRICS_LEASE_MS, METRICS_PAUSE_MAX_MS } from "./limits.ts";
+import {
+  METRICS_LEASE_MS,
+  METRICS_PAUSE_MAX_MS,
+  METRICS_UNCLAIMED_MS,
+} from "./limits.ts";
 
 /** What one day's click figures cost, cents, VAT included. */
 export const METRICS_PRICE_CENTS = 100;
@@ -166,4 +170,21 @@ export function isUnclaimed(
 ): boolean {
   return state === "succeeded" && channel === "http_payment" &&
     (delivery === null || delivery.handedOverAtMs === null);
+}
+
+/**
+ * When its own money is due to go back, whatever was taken beside it: a payer has
+ * a day to come for the figures. Null for one that is not to go back.
+ */
+export function refundDueAtMs(
+  payment: MetricsPayment,
+  nowMs: number,
+): number | null {
+  const { state, succeededAtMs } = payment;
+  if (isUnclaimed(payment)) {
+    return succeededAtMs === null
+      ? nowMs
+      : succeededAtMs + METRICS_UNCLAIMED_MS;
+  }
+  return state === "refunding" ? nowMs : null;
 }

@@ -23,6 +23,7 @@ import {
   isUnclaimed,
   type MetricsChannel,
   type MetricsPayment,
+  refundDueAtMs,
 } from "./metrics_payment.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { beginRefund, refundLeased, refundPayment } from "./refund_payment.ts";
@@ -120,7 +121,9 @@ async function settlePayment(
     isPaymentDue,
   );
   if (held === null) return;
-  if (isTurnOfSurplus(held)) return await refundSurplus(services, held);
+  if (isTurnOfSurplus(held, services.clock.now())) {
+    return await refundSurplus(services, held);
+  }
   switch (held.state) {
     case "charging": {
       const answer = await askOrStayOpen(services, held);
@@ -134,12 +137,13 @@ async function settlePayment(
 }
 
 /**
- * Whether this run gives back what was taken beside. With a refund of its own it
- * takes turns: a bank may hold what is beside for months.
+ * Whether this run gives back what was taken beside. With a refund of its
+ * own that is due it takes turns: a bank may hold what is beside for months.
  */
-function isTurnOfSurplus(held: MetricsPayment): boolean {
+function isTurnOfSurplus(held: MetricsPayment, nowMs: number): boolean {
   if (dueSurplus(held).length === 0) return false;
-  return held.state !== "refunding" || held.sweeps % 2 === 1;
+  const ownAtMs = refundDueAtMs(held, nowMs);
+  return ownAtMs === null || ownAtMs > nowMs || held.sweeps % 2 === 1;
 }
 
 async function recordAnswer(

@@ -12,11 +12,11 @@ import { NOTHING_RETURNED } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { takenBeside } from "./books.ts";
 import { leasePayment, logFieldsOf } from "./lease_payment.ts";
-import { METRICS_UNCLAIMED_MS, refundPauseMs } from "./limits.ts";
+import { refundPauseMs } from "./limits.ts";
 import {
   dueSurplus,
-  isUnclaimed,
   type MetricsPayment,
+  refundDueAtMs,
   type SurplusPayment,
 } from "./metrics_payment.ts";
 
@@ -143,10 +143,9 @@ function releaseLease({ store, clock }: Services, held: MetricsPayment) {
     const payment = await tx.metricsPayments.find(held.id);
     if (payment === null) return;
     const isDue = dueSurplus(payment).length > 0;
-    const own = isUnclaimed(payment) && payment.succeededAtMs !== null
-      ? payment.succeededAtMs + METRICS_UNCLAIMED_MS
-      : now;
-    const dueAtMs = isDue ? now + refundPauseMs(payment.sweeps) : own;
+    const dueAtMs = isDue
+      ? now + refundPauseMs(payment.sweeps)
+      : refundDueAtMs(payment, now) ?? now;
     tx.metricsPayments.save({ ...payment, leaseUntilMs: now, dueAtMs });
   });
 }

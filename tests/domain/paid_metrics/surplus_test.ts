@@ -355,3 +355,21 @@ Deno.test("a report's refund that is refused again and again is tried once a day
   assert(asked.length >= 2, "it goes on");
   assert(log.lines.some((line) => line.includes("metrics.refund_late")));
 });
+
+Deno.test("a payer who never comes is given the first payment back after a day, while a bank holds the second", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await paidAndUnserved(shop);
+  const second = await payAgain(shop, challenge["id"] ?? "");
+  const { disputes } = shop.world.simulator.control;
+  const { id } = disputes.open(second);
+  await syncDispute(shop.services, id);
+  await shop.sweep({ minutes: 1_380, everyMinutes: 15 });
+  assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  await shop.sweep({ minutes: 180, everyMinutes: 15 });
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  disputes.turn(id, "won");
+  await syncDispute(shop.services, id);
+  await shop.sweep({ minutes: 60, everyMinutes: 5 });
+  assertEquals((await shop.taken()).refunded, [100, 100]);
+  assertEquals(await balance(shop, "processor_clearing"), 0);
+});
