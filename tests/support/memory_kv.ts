@@ -153,8 +153,8 @@ export class MemoryKv implements KvLike {
   }
 
   #summed(key: Deno.KvKey, count: bigint): Deno.KvU64 {
-    const { value } = this.#find(key);
-    if (value === null) return new Deno.KvU64(count);
+    const { value, versionstamp } = this.#find(key);
+    if (versionstamp === null) return new Deno.KvU64(count);
     if (!(value instanceof Deno.KvU64)) {
       throw new TypeError(
         "Failed to perform 'sum' mutation on a non-U64 value in the database",
