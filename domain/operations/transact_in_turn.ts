@@ -51,7 +51,10 @@ export function transactInTurn(
 }
 
 /** Resolves when the turn begins, which lasts until then. */
-function turnUntil(ended: Promise<void>, inTurn: InTurn): Promise<void> {
+export function turnUntil(
+  ended: Promise<void>,
+  inTurn: InTurn,
+): Promise<void> {
   return new Promise((begin, refuse) => {
     inTurn(() => {
       begin();

@@ -1,5 +1,9 @@
 import { commitAfter } from "../../domain/operations/commit_after.ts";
-import { transactInTurn } from "../../domain/operations/transact_in_turn.ts";
+import {
+  transactInTurn,
+  type Turns,
+  turnUntil,
+} from "../../domain/operations/transact_in_turn.ts";
 import { invariant } from "../../domain/invariant.ts";
 import {
   chargeAccount,
@@ -122,21 +126,38 @@ function countedDownload(limits: Limits, operation: Download): Download {
   };
 }
 
-/** Reads beside what it is charged, but with an account that is known to be out of bids. */
+/**
+ * Reads beside what it is charged, but with an account that is known to be out of
+ * bids. Both are in the account's turn, which is over when that has been read: what
+ * finds no turn costs the store nothing.
+ */
 function countedBid(limits: Limits, operation: Change): Change {
   return {
     ...operation,
     async change(given, asked) {
-      const { charged, isEmpty } = chargeBid(limits, asked.grant);
-      const allowed = Promise.all([asked.admitted, charged]);
-      if (isEmpty) await allowed;
-      const services = commitAfter(given, allowed);
-      const bidding = changingInTurn(limits, "bid", { services, asked });
-      const changed = operation.change(bidding, asked);
-      // Whatever becomes of it, an empty bucket is told first.
-      await Promise.allSettled([allowed, changed]);
-      await allowed;
-      return await changed;
+      const { admitted, grant } = asked;
+      const turns = turnsOf(limits, "bid", grant);
+      const read = Promise.withResolvers<void>();
+      // Whoever is not let through is told that, whatever becomes of the turn.
+      await turnUntil(read.promise, turns.first).catch(async (refused) => {
+        await admitted;
+        throw refused;
+      });
+      const first: InTurn = (work) => work().finally(read.resolve);
+      try {
+        const { charged, isEmpty } = chargeBid(limits, grant);
+        const allowed = Promise.all([admitted, charged]);
+        if (isEmpty) await allowed;
+        const services = commitAfter(given, allowed);
+        const bidding = transactInTurn(services, { ...turns, first });
+        const changed = operation.change(bidding, asked);
+        // Whatever becomes of it, an empty bucket is told first.
+        await Promise.allSettled([allowed, changed]);
+        await allowed;
+        return await changed;
+      } finally {
+        read.resolve();
+      }
     },
   };
 }
@@ -151,20 +172,19 @@ function countedChange(limits: Limits, operation: Change): Change {
       const account = () => store.accounts.find(grant.accountId);
       const payer = { grant, account, store, network };
       await Promise.all([admitted, chargeAccount(limits, "change", payer)]);
-      const changing = changingInTurn(limits, "change", { services, asked });
-      return await operation.change(changing, asked);
+      const turns = turnsOf(limits, "change", grant);
+      return await operation.change(transactInTurn(services, turns), asked);
     },
   };
 }
 
-/** The services of an agent that takes turns with others of its account. */
-function changingInTurn(
+/** The turns of an agent, which it takes with others of its account. */
+function turnsOf(
   { limiter }: Limits,
   kind: "bid" | "change",
-  { services, asked }: { services: Services; asked: { grant: BearerGrant } },
-): Services {
+  { accountId }: BearerGrant,
+): Turns {
   const turnOf = (turn: TurnKind): InTurn => (work) =>
-    limiter.inTurn(turn, asked.grant.accountId, work);
-  const turns = { first: turnOf(kind), again: turnOf(`${kind} retry`) };
-  return transactInTurn(services, turns);
+    limiter.inTurn(turn, accountId, work);
+  return { first: turnOf(kind), again: turnOf(`${kind} retry`) };
 }

@@ -4,15 +4,21 @@
  *
  * @module
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
+import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
+import { TooManyWaiting } from "../../domain/rate_limit/uncounted.ts";
 import { BUCKET_POLICIES } from "../../domain/rate_limit/policy.ts";
 import { openKv } from "../../kv/open.ts";
 import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
 import { EMBEDDED_READS, sharedReads } from "../../kv/shared_reads.ts";
 import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
-import { isList } from "../../routes/operations/count_costs.ts";
-import { placeOf, type Reading } from "../../routes/operations/operation.ts";
+import { countCosts, isList } from "../../routes/operations/count_costs.ts";
+import {
+  type Change,
+  placeOf,
+  type Reading,
+} from "../../routes/operations/operation.ts";
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import {
   type AgentApi,
@@ -262,6 +268,40 @@ Deno.test("a rival's bid waits for a few reads of an account whose hundred agent
       assert(waitedFor <= 40, `${waitedFor} calls`);
     });
   }
+});
+
+Deno.test("a bid whose turn does not come takes no token and reads nothing, and who is not let through is told that first", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const ada = await api.world.agent("ada");
+  const taken: string[] = [];
+  const limiter: RateLimiter = {
+    ...api.limiter,
+    take(kind) {
+      taken.push(kind);
+      return { admitted: true, remaining: 1 };
+    },
+    inTurn: () => Promise.reject(new TooManyWaiting()),
+  };
+  const [placed] = countCosts({ limiter }, AGENT_OPERATIONS)
+    .filter((each): each is Change => each.kind === "change" && each.isBid);
+  const asked = {
+    grant: { ...ada.grant, lineId: ada.lineId },
+    network: "192.0.2.1",
+    admitted: Promise.resolve(),
+    id: "",
+    body: {},
+    binding: null,
+  };
+  const { services } = api.world;
+  const before = kv.calls;
+  const late = async () => await placed?.change(services, asked);
+  await assertRejects(late, TooManyWaiting);
+  assertEquals([taken, kv.calls - before], [[], 0]);
+  const admitted = Promise.reject(new RangeError("not let through"));
+  const stopped = async () =>
+    await placed?.change(services, { ...asked, admitted });
+  await assertRejects(stopped, RangeError);
 });
 
 Deno.test("a bid that loses a race waits for no change of the account's other agents that lost one", async () => {
