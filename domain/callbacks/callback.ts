@@ -63,8 +63,8 @@ export interface Callback {
   /** Its owner set it in the browser, and no agent was told its secret. */
   isOwners?: true;
   /**
-   * Of the token that set it, where it had fewer than its connection: no more is
-   * told than that token could read. Absent for all that the connection may.
+   * Of the token that set it: no more is told than that could read, whatever its
+   * connection is allowed later. Absent where the owner did.
    */
   scopes?: readonly Scope[];
   /** The newest first; the second one while both sign. */

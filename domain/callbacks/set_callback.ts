@@ -10,7 +10,6 @@ import { invariant } from "../invariant.ts";
 import { readDocumentUrl } from "../oauth/clients/client_id_url.ts";
 import type { Grant, Scope } from "../oauth/grant.ts";
 import { isOver } from "../oauth/grant_state.ts";
-import { isSubset } from "../oauth/scope_list.ts";
 import type { Keys, Services, Settings, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import { refuse } from "../refusal.ts";
@@ -89,7 +88,6 @@ export async function setCallback(
         secrets,
         before,
         log,
-        grant,
         setAtMs: nowMs,
         isOwners: "session" in input.by &&
           (isNewSecret || before.isOwners === true),
@@ -254,20 +252,19 @@ function newestSecret(keys: Keys, callback: Callback): string {
 /** Whoever was told goes on where it stood, unless it was switched off. */
 function callbackAt(
   { accountId, grantId, scopes }: Omit<SetCallback, "url">,
-  { url, secrets, before, log, grant, setAtMs, isOwners }:
-    & Found
+  { url, secrets, before, log, setAtMs, isOwners }:
+    & Omit<Found, "grant">
     & Required<Pick<Callback, "url" | "secrets" | "setAtMs">>
     & { isOwners: boolean },
 ): Callback {
   const isOn = before !== null && before.off === null;
-  const isNarrower = scopes !== undefined && !isSubset(grant.scopes, scopes);
   return {
     grantId,
     accountId,
     url,
     setAtMs,
     ...isOwners && { isOwners },
-    ...isNarrower && { scopes },
+    ...scopes !== undefined && { scopes },
     secrets,
     off: null,
     position: isOn ? before.position : log.position,

@@ -90,24 +90,32 @@ Deno.test("a message that is sent is verified by the example of the documents", 
   assertEquals(verify(other, headers, body, nowS), false);
 });
 
-Deno.test("a callback that a token of fewer scopes has set tells no more than that token could read", async () => {
-  await using api = await openAgentApi();
-  const ada = await api.world.agent("ada", { scopes });
-  const narrowing = { scopes: ["account:write" as const] };
-  const { services } = api.world;
-  const { text } = await issueAccessToken(services, ada.grant.id, narrowing);
+/** Has another Spotlight removed, and says of which the callback has told. */
+function listener({ world: { services } }: AgentApi, { account }: Agent) {
   const came: unknown[] = [];
   const notify = (_url: string, { body }: { body: string }) => {
     came.push(JSON.parse(body).data.day);
     return Promise.resolve(204);
   };
   const telling = { ...services, fetcher: { ...OUTSIDE.fetcher, notify } };
+  return async (day: string): Promise<unknown[]> => {
+    await tell(services, account.id, removed(day));
+    await sweepCallbacks(telling);
+    return came;
+  };
+}
+
+Deno.test("a callback that a token of fewer scopes has set tells no more than that token could read", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada", { scopes });
+  const narrowing = { scopes: ["account:write" as const] };
+  const { services } = api.world;
+  const { text } = await issueAccessToken(services, ada.grant.id, narrowing);
+  const toldOf = listener(api, ada);
   const told = async (as: Agent, day: string): Promise<unknown[]> => {
     const set = await put(api, as, { url: URL_TEXT }, `key-${day}`);
     assertEquals([set.status, (await set.json()).url], [200, URL_TEXT]);
-    await tell(services, ada.account.id, removed(day));
-    await sweepCallbacks(telling);
-    return came;
+    return await toldOf(day);
   };
   assertEquals(await told({ ...ada, accessToken: text }, "a"), []);
   // By all that the connection may, it is told of the next ones.
@@ -121,4 +129,23 @@ Deno.test("a callback that a token of fewer scopes has set tells no more than th
   };
   assertEquals(await sentTo(ada), ["spotlight.removed"]);
   assertEquals(await sentTo({ ...ada, accessToken: reader }), []);
+});
+
+Deno.test("a callback tells no more than the token could read that set it, once its connection is allowed more", async () => {
+  await using api = await openAgentApi();
+  const few = { scopes: ["account:read", "account:write"] as const };
+  const ada = await api.world.agent("ada", few);
+  const { services } = api.world;
+  const toldOf = listener(api, ada);
+  await (await put(api, ada, { url: URL_TEXT }, "key-1")).body?.cancel();
+  await services.store.transact(async (tx) => {
+    const grant = await tx.grants.find(ada.grant.id);
+    assert(grant !== null);
+    tx.grants.save({ ...grant, scopes });
+  });
+  assertEquals(await toldOf("a"), []);
+  const { text } = await issueAccessToken(services, ada.grant.id, { scopes });
+  const wider = { ...ada, accessToken: text };
+  await (await put(api, wider, { url: URL_TEXT }, "key-2")).body?.cancel();
+  assertEquals(await toldOf("b"), ["b"]);
 });
