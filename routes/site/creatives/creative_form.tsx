@@ -30,7 +30,7 @@ export interface CreativeFormProps {
   /** Why nothing was saved; null where nothing was in the way. */
   error: string | null;
   advertiser: string;
-  /** Where the way to a first bid goes on; null where only bidding is left. */
+  /** Where the way to a first bid goes on; null where that is not asked. */
   next: StepAhead | null;
 }
 

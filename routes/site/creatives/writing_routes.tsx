@@ -163,7 +163,9 @@ async function showForm(
       error={error}
       maySubmit={stepsBeforeReview(account).length === 0}
       advertiser={account.company?.name ?? ""}
-      next={await readNextStep(services, account, place.action)}
+      next={place === NEW
+        ? await readNextStep(services, account, NEW.action)
+        : null}
     />
   );
   return show(html, { status });

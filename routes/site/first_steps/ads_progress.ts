@@ -1,17 +1,14 @@
+import type { CreativeState } from "../../../domain/creatives/creative.ts";
+import { nearestOf } from "../../../domain/creatives/find_nearest.ts";
 import type { Store } from "../../../domain/ports.ts";
 
-/** Advertisements among which the furthest one is looked for. */
+/** Advertisements among which the nearest one is looked for. */
 const CREATIVES_MAX = 100;
 
 /** How far the account's advertisements are. */
-export type AdsProgress =
-  | "approved"
-  | "submitted"
-  | "rejected"
-  | "draft"
-  | "none";
+export type AdsProgress = CreativeState | "none";
 
-/** The furthest that any of an account's advertisements is. */
+/** The state of the advertisement that comes nearest to being bid with. */
 export async function readAdsProgress(
   store: Pick<Store, "listNewestCreatives">,
   accountId: string,
@@ -20,8 +17,5 @@ export async function readAdsProgress(
     limit: CREATIVES_MAX,
     before: null,
   });
-  const order = ["approved", "submitted", "rejected", "draft"] as const;
-  return order.find((state) =>
-    creatives.some((creative) => creative.state === state)
-  ) ?? "none";
+  return nearestOf(creatives)?.state ?? "none";
 }
