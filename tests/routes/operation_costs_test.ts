@@ -5,6 +5,7 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Account } from "../../domain/accounts/account.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { TooManyWaiting } from "../../domain/rate_limit/uncounted.ts";
@@ -217,10 +218,7 @@ Deno.test("a rival's bid waits for a few reads of an account that lists with a h
 Deno.test("a rival's bid waits for a few reads of an account whose hundred agents ask for anything else, eight times each", async (t) => {
   const { api, kv } = await openCosts();
   await using _ = api;
-  const eve = await api.world.agent("eve", { scopes: SCOPES });
-  const ada = await api.world.agent("ada");
-  const agents = await connectMore(api, eve, 99);
-  for (const as of agents) await list(api, as);
+  const agents = await hundredAgents(api);
   const readings = AGENT_OPERATIONS.filter((each) => each.kind === "reading")
     .filter((each) => !isList(each));
   const others = [
@@ -231,25 +229,14 @@ Deno.test("a rival's bid waits for a few reads of an account whose hundred agent
   for (const path of [...readings.map(largest), ...others]) {
     floods[path] = (as, { signal }) => api.ask(path, { as, signal });
   }
-  await bid(api, ada, 1_000);
-  let cents = 1_000;
-  for (const [name, ask] of Object.entries(floods)) {
-    await t.step(name, async () => {
-      const flood = { agents, ask };
-      const waitedFor = await waitsFor({ api, kv, flood }, ada, cents += 1);
-      assert(waitedFor <= 40, `${waitedFor} calls`);
-    });
-  }
+  await floodWith({ t, api, kv }, agents, floods);
 });
 
 Deno.test("a rival's bid waits for a few reads of an account whose hundred agents bid though it may not, change something or look at what they bought, eight times each", async (t) => {
   const { api, kv } = await openCosts();
   await using _ = api;
   const account = { identityStatus: "unverified" } as const;
-  const eve = await api.world.agent("eve", { scopes: SCOPES, account });
-  const ada = await api.world.agent("ada");
-  const agents = await connectMore(api, eve, 99);
-  for (const as of agents) await list(api, as);
+  const agents = await hundredAgents(api, account);
   const floods: Record<string, Asks> = {
     "POST /bids": (as, { key }) => postBid(api, as, {}, key),
     place_bid: async (as, { key }) => {
@@ -259,15 +246,7 @@ Deno.test("a rival's bid waits for a few reads of an account whose hundred agent
     "PATCH /me": (as, { key }) => changeStreet(api, as, key),
     ...await buyReports(api, agents),
   };
-  await bid(api, ada, 1_000);
-  let cents = 1_000;
-  for (const [name, ask] of Object.entries(floods)) {
-    await t.step(name, async () => {
-      const flood = { agents, ask };
-      const waitedFor = await waitsFor({ api, kv, flood }, ada, cents += 1);
-      assert(waitedFor <= 40, `${waitedFor} calls`);
-    });
-  }
+  await floodWith({ t, api, kv }, agents, floods);
 });
 
 Deno.test("a bid whose turn does not come takes no token and reads nothing, and who is not let through is told that first", async () => {
@@ -356,6 +335,35 @@ function changeStreet(
     headers: { "content-type": "application/json", "idempotency-key": key },
     body: JSON.stringify({ address: { line1: `Street ${key}` } }),
   });
+}
+
+/** Agents of one account, whose tokens have been proven and buckets asked. */
+async function hundredAgents(
+  api: AgentApi,
+  account: Partial<Account> = {},
+): Promise<Agent[]> {
+  const eve = await api.world.agent("eve", { scopes: SCOPES, account });
+  const agents = await connectMore(api, eve, 99);
+  for (const as of agents) await list(api, as);
+  return agents;
+}
+
+/** A rival bids while they ask, for one thing after the other. */
+async function floodWith(
+  { t, api, kv }: { t: Deno.TestContext; api: AgentApi; kv: OneAtATime },
+  agents: readonly Agent[],
+  floods: Readonly<Record<string, Asks>>,
+): Promise<void> {
+  const ada = await api.world.agent("ada");
+  await bid(api, ada, 1_000);
+  let cents = 1_000;
+  for (const [name, ask] of Object.entries(floods)) {
+    await t.step(name, async () => {
+      const flood = { agents, ask };
+      const waitedFor = await waitsFor({ api, kv, flood }, ada, cents += 1);
+      assert(waitedFor <= 40, `${waitedFor} calls`);
+    });
+  }
 }
 
 /** How many calls a bid of the rival waits for while all agents ask eight times each. */

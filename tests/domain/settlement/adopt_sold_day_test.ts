@@ -24,7 +24,7 @@ import {
   sellDay,
 } from "../../support/restored_world.ts";
 import { closeDay } from "../../support/settlement_outcome.ts";
-import { openTestStore } from "../../support/store.ts";
+import { openTestStore, type TestStore } from "../../support/store.ts";
 
 const day = AUCTION_DAY;
 
@@ -109,17 +109,35 @@ async function agentOf(world: AuctionWorld, totalCapCents: number) {
   return { bid, usedCents, consentAnew };
 }
 
+/** What was bid before a backup, and what the store had lost with it. */
+interface Bids {
+  known?: () => Promise<unknown>;
+  lost: () => Promise<unknown>;
+}
+
+/** A restored store, whose day was sold after its backup. */
+async function restoredOver(
+  world: AuctionWorld,
+  into: TestStore,
+  { known, lost }: Bids,
+): Promise<Services> {
+  await openAuction(world.services, { day });
+  await known?.();
+  const backup = await backupOf(world);
+  await lost();
+  await sellDay(world);
+  await restoreInto(into, backup);
+  return gatedOver(world, into);
+}
+
 Deno.test("a raise that was charged after the backup counts in the total of the mandate it was made under", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   const agent = await agentOf(world, 1_000);
-  await openAuction(world.services, { day });
-  await agent.bid(world.services, 500);
-  const backup = await backupOf(world);
-  await agent.bid(world.services, 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await restoredOver(world, into, {
+    known: () => agent.bid(world.services, 500),
+    lost: () => agent.bid(world.services, 900),
+  });
   assertEquals(await agent.usedCents(services), 500);
   for (let nth = 0; nth < 2; nth++) {
     await releaseStore(services, { acknowledged: [] });
@@ -131,13 +149,10 @@ Deno.test("an agent's raise of a bid of the owner's that was charged after the b
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   const agent = await agentOf(world, 1_000);
-  await openAuction(world.services, { day });
-  await world.bid(await world.advertiser("ada"), 500);
-  const backup = await backupOf(world);
-  await agent.bid(world.services, 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await restoredOver(world, into, {
+    known: async () => await world.bid(await world.advertiser("ada"), 500),
+    lost: () => agent.bid(world.services, 900),
+  });
   await releaseStore(services, { acknowledged: [] });
   assertEquals(await agent.usedCents(services), 400);
 });
@@ -146,12 +161,9 @@ Deno.test("a bid that was charged after the backup counts in its mandate's total
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   const agent = await agentOf(world, 1_000);
-  await openAuction(world.services, { day });
-  const backup = await backupOf(world);
-  await agent.bid(world.services, 900);
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
+  const services = await restoredOver(world, into, {
+    lost: () => agent.bid(world.services, 900),
+  });
   assertEquals(await releaseNoted(services), ["day_sold_to_unknown"]);
   const [invoice] = world.simulator.control.objects("invoice");
   assert(invoice !== undefined);
@@ -165,17 +177,15 @@ Deno.test("the owner's raise of an agent's bid that was charged after the backup
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   const agent = await agentOf(world, 1_000);
-  await openAuction(world.services, { day });
-  await agent.bid(world.services, 500);
-  const backup = await backupOf(world);
-  await world.services.store.transact(async (tx) => {
-    const bid = await tx.bids.find(day, "acc_ada");
-    assert(bid !== null);
-    tx.bids.save({ ...bid, amountCents: 900, grantId: null });
+  const services = await restoredOver(world, into, {
+    known: () => agent.bid(world.services, 500),
+    lost: () =>
+      world.services.store.transact(async (tx) => {
+        const bid = await tx.bids.find(day, "acc_ada");
+        assert(bid !== null);
+        tx.bids.save({ ...bid, amountCents: 900, grantId: null });
+      }),
   });
-  await sellDay(world);
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
   await releaseStore(services, { acknowledged: [] });
   assertEquals(await agent.usedCents(services), 500);
   const bid = await services.store.bids.find(day, "acc_ada");
@@ -208,13 +218,10 @@ for (const isRaise of [false, true]) {
     await using world = await openAuctionWorld();
     await using into = await openTestStore({ clock: world.clock });
     const agent = await agentOf(world, 1_000);
-    await openAuction(world.services, { day });
-    if (isRaise) await agent.bid(world.services, 500);
-    const backup = await backupOf(world);
-    await agent.bid(world.services, 900);
-    await sellDay(world);
-    await restoreInto(into, backup);
-    const services = gatedOver(world, into);
+    const services = await restoredOver(world, into, {
+      ...isRaise && { known: () => agent.bid(world.services, 500) },
+      lost: () => agent.bid(world.services, 900),
+    });
     // A raise is taken over by the release, a bid when its invoice is heard of.
     let grantId = isRaise ? await agent.consentAnew(services) : "";
     await releaseNoted(services);
