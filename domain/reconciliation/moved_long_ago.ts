@@ -5,28 +5,6 @@ import type { Difference } from "./reconciliation.ts";
 
 /** Payments and transfers that are looked at so; each is a few calls. */
 const PAYMENTS_MAX = 50;
-/** A payout to a partner and what came back of it, where entries are of those. */
-async function paidOutBy(
-  { processor }: Pick<Services, "processor">,
-  transferId: string,
-  entryIds: readonly string[],
-): Promise<ComparedMovement[]> {
-  if (!entryIds.some((id) => OF_PAYOUT.test(id))) return [];
-  const asked = await processor.retrieveTransfer(transferId);
-  if (!asked.ok) return [];
-  const { id, amountCents, reversals } = asked.value;
-  const about = { paymentId: id } as const;
-  return [
-    { ...about, id, type: "transfer", sourceId: id, amountCents: -amountCents },
-    ...reversals.map(({ id, amountCents }) => ({
-      ...about,
-      id,
-      type: "transfer_reversal" as const,
-      sourceId: id,
-      amountCents,
-    })),
-  ];
-}
 
 /** The refund that an entry is of, or whose failure. */
 const OF_REFUND = /^refund(?:_failure)?:(.+)$/;
@@ -39,8 +17,8 @@ type Sought = ReadonlyMap<string, readonly string[]>;
 
 /**
  * What the processor has moved of the payments and transfers of some entries, as
- * those say themselves: its list of movements is read so far back and no further, and
- * what a restored store had lost may be booked much later than it moved.
+ * those say themselves: its list of movements is read so far back and no further,
+ * and what a restored store had lost may be booked much later than it moved.
  *
  * @throws {TemporaryFailure} when the processor does not answer
  */
@@ -98,6 +76,34 @@ async function takenBy(
       })),
   );
   return [charge, ...taken];
+}
+
+/** A payout to a partner and what came back of it, where entries are of those. */
+async function paidOutBy(
+  { processor }: Pick<Services, "processor">,
+  transferId: string,
+  entryIds: readonly string[],
+): Promise<ComparedMovement[]> {
+  if (!entryIds.some((id) => OF_PAYOUT.test(id))) return [];
+  const asked = await processor.retrieveTransfer(transferId);
+  if (!asked.ok) return [];
+  const { id: paymentId, amountCents, reversals } = asked.value;
+  return [
+    {
+      id: paymentId,
+      type: "transfer",
+      sourceId: paymentId,
+      paymentId,
+      amountCents: -amountCents,
+    },
+    ...reversals.map(({ id, amountCents }) => ({
+      id,
+      type: "transfer_reversal" as const,
+      sourceId: id,
+      paymentId,
+      amountCents,
+    })),
+  ];
 }
 
 /** The refund that an entry is of, and that it came back; none for others. */
