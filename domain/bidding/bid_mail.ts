@@ -45,8 +45,8 @@ export function bidMail(
         "stays.",
         { link: "Your agents", url: `${baseUrl}${PAGES.agents}` },
       ],
-      "If neither you nor an agent of yours placed this bid, sign out everywhere, which also " +
-      "disconnects every agent.",
+      "If neither you nor an agent of yours placed this bid, sign out " +
+      "everywhere, which also disconnects every agent.",
       { link: "Your settings", url: `${baseUrl}${PAGES.settings}` },
     ],
   };

@@ -1,7 +1,7 @@
 import type { Services } from "../ports.ts";
 
 /** Runs work when it is its turn. */
-export type InTurn = (work: () => Promise<void>) => Promise<void>;
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Whose turns transactions take. */
 export interface Turns {

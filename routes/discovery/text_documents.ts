@@ -156,7 +156,8 @@ function bidRecipe({ baseUrl, authUrl }: Addresses): string {
   return `1. Get a token as ${baseUrl}/auth.md says, for account:read, ` +
     "bids:read, bids:write, creatives:read and creatives:write at once, with " +
     "reports:read for the figures of days you win, invoices:read to be told " +
-    "what was charged and account:write to be told by webhook; your owner sets a mandate. To bid and to buy by " +
+    "what was charged and account:write to be told by webhook; your owner " +
+    "sets a mandate. To bid and to buy by " +
     `the checkout with one consent, name \`resource\` twice, \`${authUrl}\` ` +
     `and \`${baseUrl}\`, or not at all: a token for one alone does not open ` +
     `the other. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id and ` +

@@ -1,5 +1,6 @@
 import { commitAfter } from "../../domain/operations/commit_after.ts";
 import {
+  type InTurn,
   transactInTurn,
   type Turns,
   turnUntil,
@@ -18,8 +19,6 @@ import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { AgentOperation, Change, Download, Reading } from "./operation.ts";
 
 type Limits = Pick<RateLimits, "limiter">;
-/** Runs work when it is its turn. */
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * The operations with what each costs its account, over HTTP or as a tool, beside

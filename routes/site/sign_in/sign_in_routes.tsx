@@ -147,16 +147,8 @@ async function askForCode(
   const cookies = [signInCookie.set(browserSecret)];
   if (strangersWaitS === null) return seeOther("/sign-in/verify", cookies);
   const wait = minutesText(strangersWaitS);
-  const page = (
-    <CodePage
-      email={email}
-      error={null}
-      next={next}
-      referralCode={referralCode}
-      strangersWait={wait}
-      isDevelopment={inDevelopment(parts)}
-    />
-  );
+  const shown = { email, next, referralCode, strangersWait: wait };
+  const page = codePage(parts, { ...shown, error: null });
   const headers = { "retry-after": String(strangersWaitS) };
   return privateAnswer(context, page, { status: 503, headers, cookies });
 }
@@ -172,8 +164,12 @@ export function landingOf(
   return isDesk ? PAGES.desk : next;
 }
 
-function inDevelopment({ services: { settings } }: SignInParts): boolean {
-  return settings.environment === "development";
+function codePage(
+  { services: { settings } }: SignInParts,
+  shown: Omit<Parameters<typeof CodePage>[0], "isDevelopment">,
+) {
+  const isDevelopment = settings.environment === "development";
+  return <CodePage {...shown} isDevelopment={isDevelopment} />;
 }
 
 function minutesText(seconds: number): string {
@@ -190,14 +186,7 @@ async function showCode(
   const pending = await pendingSignIn(services, browserSecret);
   return pending === null
     ? privateAnswer(context, <NoCodePage next={DEFAULT_NEXT} />)
-    : privateAnswer(
-      context,
-      <CodePage
-        {...pending}
-        error={null}
-        isDevelopment={inDevelopment(parts)}
-      />,
-    );
+    : privateAnswer(context, codePage(parts, { ...pending, error: null }));
 }
 
 async function takeCode(
@@ -260,10 +249,7 @@ async function codeOfAnother(
   const error =
     "Since that page was shown, this browser has asked for a code " +
     `for another address. Type the one that was sent to ${pending.email}.`;
-  const isDevelopment = inDevelopment(parts);
-  const page = (
-    <CodePage {...pending} error={error} isDevelopment={isDevelopment} />
-  );
+  const page = codePage(parts, { ...pending, error });
   return privateAnswer(context, page, { status: 409 });
 }
 
@@ -276,10 +262,7 @@ async function askAgain(
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
   if (pending === null) return noCode(context, next);
-  const isDevelopment = inDevelopment(parts);
-  const page = (
-    <CodePage {...pending} error={error} isDevelopment={isDevelopment} />
-  );
+  const page = codePage(parts, { ...pending, error });
   return privateAnswer(context, page, { status: 400 });
 }
 

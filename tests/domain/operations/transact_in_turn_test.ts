@@ -34,8 +34,9 @@ Deno.test("a transaction that has lost a race waits for its turn, and has it unt
   await using test = await openTestStore();
   const turn = (done: string[]): InTurn => async (work) => {
     done.push("turn");
-    await work();
+    const worked = await work();
     done.push("over");
+    return worked;
   };
   const done = await run(test, 2, turn);
   await Promise.resolve();
@@ -67,8 +68,9 @@ Deno.test("a transaction reads in turn for the first time, and is out of it befo
   await using test = await openTestStore();
   const turn = (name: string) => (done: string[]): InTurn => async (work) => {
     done.push(name);
-    await work();
+    const worked = await work();
     done.push(`${name} over`);
+    return worked;
   };
   const done = await run(test, 1, turn("again"), turn("first"));
   await Promise.resolve();
