@@ -132,9 +132,15 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
+/** A download that breaks off is tried again; another apt is waited for. */
+const APT_PATIENCE: readonly string[] = [
+  "--option=Acquire::Retries=3",
+  "--option=DPkg::Lock::Timeout=300",
+];
+
 async function apt(...args: string[]): Promise<void> {
   const command = new Deno.Command("apt-get", {
-    args: ["-q", ...args],
+    args: ["-q", ...APT_PATIENCE, ...args],
     env: { DEBIAN_FRONTEND: "noninteractive" },
     stdin: "null",
     stdout: "null",

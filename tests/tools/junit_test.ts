@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { ciReport } from "../../tools/ci_report.ts";
 import {
   countCases,
   countReports,
@@ -48,4 +49,22 @@ Deno.test("countReports() takes no report at all as a failure", () => {
 
 Deno.test("summaryLine() is the line a run ends in", () => {
   assertEquals(summaryLine({ passed: 3, failed: 0 }), "3 passed, 0 failed");
+});
+
+Deno.test("ciReport() names a step that failed without a failed case, and counts it", () => {
+  const passing = '<testcase name="a"/>';
+  assertEquals(ciReport([passing], []), {
+    lines: ["1 passed, 0 failed"],
+    ok: true,
+  });
+  assertEquals(ciReport([passing], ["static"]), {
+    lines: ["FAILED static", "1 passed, 1 failed"],
+    ok: false,
+  });
+});
+
+Deno.test("ciReport() counts failed cases, not the step that they failed too", () => {
+  const { lines, ok } = ciReport([REPORT], ["test"]);
+  assertEquals(lines.at(-1), "2 passed, 2 failed");
+  assertEquals(ok, false);
 });
