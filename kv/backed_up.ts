@@ -1,8 +1,10 @@
 import { hasCode } from "../domain/hold/has_code.ts";
+import type { OperatorKey } from "../domain/operator_keys/operator_key.ts";
 import { forgotten, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import { keys } from "./keys.ts";
 
 const [OUTBOX] = keys.outboxMail("");
+const [OPERATOR_KEYS] = keys.operatorKey("");
 
 /**
  * A row as backups hold it. A mail with a code is one that was given up
@@ -15,4 +17,20 @@ export function backedUp([family]: Deno.KvKey, value: unknown): unknown {
   if (mail === null || !hasCode(mail)) return value;
   if (mail.state !== "waiting") return value;
   return forgotten({ ...mail, state: "given_up", leaseOwner: null });
+}
+
+/**
+ * A row as a restore brings it back. Keys of the operator API are ended: which
+ * of them were ended since the backup, nothing tells any more, and a new one is
+ * made at the desk within a minute.
+ */
+export function restoredAt(
+  [family]: Deno.KvKey,
+  value: unknown,
+  nowMs: number,
+): unknown {
+  if (family !== OPERATOR_KEYS || typeof value !== "object") return value;
+  const key = value as OperatorKey | null;
+  if (key === null || key.endedAtMs !== null) return value;
+  return { ...key, endedAtMs: nowMs };
 }

@@ -20,6 +20,7 @@ import {
   type ReadBackup,
   readBackup,
 } from "../kv/backup_format.ts";
+import { restoredAt } from "../kv/backed_up.ts";
 import { type Change, changeOf, type ReadChanges } from "../kv/change_file.ts";
 import { verifyBackup } from "../kv/backup_trailer.ts";
 import { guardedCommit } from "../kv/commit.ts";
@@ -272,7 +273,12 @@ function batchWriter(context: Context, begun: UnfinishedRestore) {
     batch = [];
     size = 0;
   };
-  const put = async (row: Omit<PlacedRow, "place">) => {
+  const put = async (found: Omit<PlacedRow, "place">) => {
+    const { key, value } = found;
+    const row = {
+      ...found,
+      value: restoredAt(key, value, context.clock.now()),
+    };
     rows += row.isRemoved ? 0 : 1;
     if (place <= begun.mark.done) return;
     if (size + row.size > BATCH_SIZE && batch.length > 0) await flush();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert, assertEquals } from "@std/assert";
-import { backupHeader } from "../../kv/backup_format.ts";
+import type { OperatorKey } from "../../domain/operator_keys/operator_key.ts";
+import { backupHeader, rowLine } from "../../kv/backup_format.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import {
@@ -43,6 +44,51 @@ Deno.test("restore() notes when the backup was begun", async () => {
   await restore(into(to, backup));
   const hold = await to.store.currentHold();
   assertEquals(hold?.backupAtMs, Date.parse("2026-11-20T02:00:00.000Z"));
+});
+
+Deno.test("restore() ends every key of the operator API, one that was made after the backup too: which were ended since is not known", async () => {
+  await using from = await openTestStore();
+  const key = (id: string, endedAtMs: number | null): OperatorKey => ({
+    id,
+    hash: "ab".repeat(32),
+    name: id,
+    scope: "act",
+    accountId: "acc_1",
+    createdAtMs: 0,
+    goodUntilMs: from.clock.now() + 86_400_000,
+    endedAtMs,
+    lastUsedAtMs: null,
+  });
+  await from.store.transact((tx) => {
+    tx.operatorKeys.save(key("opk_good", null));
+    tx.operatorKeys.save(key("opk_ended", 1));
+  });
+  const text = await new Response(dump(from.realKv, { ...from, keys: null }))
+    .text();
+  await using to = await openTestStore();
+  to.clock.set("2026-11-21T02:00:00.000Z");
+  const later = key("opk_later", null);
+  const row = { key: ["operator_keys", later.id], value: later };
+  await restore({
+    ...into(to, text),
+    changes: async function* () {
+      yield {
+        number: 1,
+        previous: "",
+        through: "",
+        at: "2026-11-20T12:00:00.000Z",
+        sha256: "",
+        isVerified: true,
+        lines: [rowLine(row)],
+      };
+    },
+  });
+  const ended = await to.store.listOperatorKeys({ limit: 9 });
+  assertEquals(ended.map(({ id, endedAtMs }) => [id, endedAtMs]), [
+    ["opk_ended", 1],
+    ["opk_good", Date.parse("2026-11-21T02:00:00.000Z")],
+    ["opk_later", Date.parse("2026-11-21T02:00:00.000Z")],
+  ]);
 });
 
 Deno.test("restore() of a backup that names no version leaves none, though a service was started between two attempts", async () => {
