@@ -17,7 +17,7 @@ export async function outcomeOf<Answer, T = Answer>(
   read: (answer: Answer) => T = (answer) => answer as unknown as T,
 ): Promise<Outcome<T>> {
   try {
-    return { ok: true, value: read(await call()) };
+    return { ok: true, value: read(await withoutStack(call)) };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && isDefinite(error)) {
       return { ok: false, code: codeOf(error), message: error.message };
@@ -31,6 +31,20 @@ export async function outcomeOf<Answer, T = Answer>(
     throw new ProcessorUncertain("Cannot tell what the processor did", {
       cause: error,
     });
+  }
+}
+
+/**
+ * Begins a call without the stack that the SDK writes down in case it fails:
+ * that takes as long as a commit, and no log has it.
+ */
+function withoutStack<T>(call: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return call();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
