@@ -55,7 +55,8 @@ Deno.test("nothing is restored of a file that is another one when it is read aga
 Deno.test("neither a backup nor its changes hold a code to sign in with", async () => {
   await using from = await openTestStore();
   const { clock } = from;
-  const store = createStore({ kv: logged(from), clock });
+  const kv = logged(from);
+  const store = createStore({ kv, clock });
   const queue = (id: string, mail: Pick<Mail, "kind" | "text" | "html">) =>
     store.transact((tx) => {
       const to = { to: "ada@example.com", subject: "To Ada", ...mail };
@@ -72,6 +73,15 @@ Deno.test("neither a backup nor its changes hold a code to sign in with", async 
   await queue("mail_3", { kind: "sign_in", text: `24681357 ${LARGE}` });
   await queue("mail_4", { text: "Your bid won." });
   await queue("mail_5", { kind: "email_change", text: "Your code: 24681357" });
+  await queue("mail_6", { kind: "sign_in", text: "" });
+  await store.transact(async (tx) => {
+    const mail = await tx.outbox.find("mail_6");
+    assert(mail !== null);
+    tx.outbox.save({ ...mail, state: "sent" });
+  });
+  // No mail, whatever it is like.
+  const row = { kind: "sign_in", state: "waiting", text: "a row" };
+  await put(kv, ["row"], row);
   await writeBackups(seriesOf(from, target));
 
   const files = [...target.objects.values()]
@@ -91,8 +101,10 @@ Deno.test("neither a backup nor its changes hold a code to sign in with", async 
       ["mail_3", "given_up", ""],
       ["mail_4", "waiting", "Your bid won."],
       ["mail_5", "given_up", ""],
+      ["mail_6", "sent", ""],
     ],
   );
   const due = await to.store.listDue("mails", clock.now(), { limit: 9 });
   assertEquals(due.map(({ id }) => id), ["mail_4"]);
+  assertEquals((await to.realKv.get(["row"])).value, row);
 });

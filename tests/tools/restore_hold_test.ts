@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert, assertEquals } from "@std/assert";
 import type { OperatorKey } from "../../domain/operator_keys/operator_key.ts";
+import type { ReferralLink } from "../../domain/partners/referral_link.ts";
 import { backupHeader, rowLine } from "../../kv/backup_format.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
@@ -89,6 +90,22 @@ Deno.test("restore() ends every key of the operator API, one that was made after
     ["opk_good", Date.parse("2026-11-21T02:00:00.000Z")],
     ["opk_later", Date.parse("2026-11-21T02:00:00.000Z")],
   ]);
+});
+
+Deno.test("restore() ends no link of a partner's: keys of the operator API alone end by it", async () => {
+  await using from = await openTestStore();
+  const link: ReferralLink = {
+    code: "code",
+    partnerId: "acc_1",
+    name: "Newsletter",
+    state: "active",
+    createdAtMs: 1,
+    endedAtMs: null,
+  };
+  await from.store.transact((tx) => tx.referralLinks.save(link));
+  await using to = await openTestStore();
+  await restore(into(to, await backupOf(from.realKv)));
+  assertEquals(await to.store.referralLinks.find(link.code), link);
 });
 
 Deno.test("restore() of a backup that names no version leaves none, though a service was started between two attempts", async () => {
