@@ -18,8 +18,6 @@ import { itemId, type ReviewItem } from "./review.ts";
 const ROUNDS_MAX = 4;
 /** Why something waits for a person that was adopted without any effect. */
 const STILL_MISSING = "nothing in the backup is what it belongs to";
-/** Names of items that a hold keeps. */
-const ACKNOWLEDGED_MAX = 200;
 
 /** What a store on hold lacks of what the processor knows. */
 export interface HoldReview {
@@ -85,7 +83,7 @@ export async function releaseStore(
   if (left.length > 0) return { hold, adopted, items, left };
   // What is left over of before their erasure goes before anything acts.
   await eraseAgain(services);
-  const named = items.map(itemId).slice(0, ACKNOWLEDGED_MAX);
+  const named = items.map(itemId);
   return { hold: await release(services, named), adopted, items, left };
 }
 

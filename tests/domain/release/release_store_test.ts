@@ -5,7 +5,6 @@ import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
 import {
   releaseStore,
@@ -30,6 +29,7 @@ import {
   sellDay,
 } from "../../support/restored_world.ts";
 import { closeDay } from "../../support/settlement_outcome.ts";
+import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
 const NOTHING = { acknowledged: [] };
@@ -333,16 +333,22 @@ Deno.test("releaseStore() never releases a drill, nor half a restore", async () 
   await using into = await openTestStore({ clock: world.clock });
   await restoreInto(into, await backupOf(world), { isDrill: true });
   const services = gatedOver(world, into);
-  await assertRejects(() => releaseStore(services, NOTHING), Refused);
+  assert((await toldBy(services)).includes("never released"));
   assertEquals((await services.store.currentHold())?.kind, "drill");
   await services.store.transact(async (tx) => {
     const hold = await tx.holds.find();
     if (hold === null) throw new Error("There is a hold");
     tx.holds.save({ ...hold, kind: "restored", isWhole: false });
   });
-  await assertRejects(() => releaseStore(services, NOTHING), Refused);
+  assert((await toldBy(services)).includes("run it again"));
   assert(await services.store.currentHold());
 });
+
+/** What an operator is told whose release is refused. */
+async function toldBy(services: Services): Promise<string> {
+  const release = () => releaseStore(services, NOTHING);
+  return (await assertRefused(release, "invalid_input")).message;
+}
 
 /** Everything that the processor moved is booked, and everything sums to zero. */
 async function assertBooksAgree(
