@@ -107,7 +107,7 @@ export function bytesOf({ path }: Operation): number {
 export async function loadOfNames(
   everywhere: AskedEverywhere,
   operation: Operation,
-): Promise<Load> {
+): Promise<Load & { names: readonly string[] }> {
   const { method, name, url } = operation;
   const isForm = method !== "GET";
   const requestWith = async (text: string) =>
@@ -119,6 +119,7 @@ export async function loadOfNames(
   const names = await namesAsked(await requestWith(isForm ? "x=1" : ""));
   return {
     name,
+    names,
     requests: (make) =>
       Promise.all([...new Set([...names, "x"])].map((each) => {
         const length = isForm ? FORM_BYTES : QUERY_BYTES;
