@@ -116,6 +116,11 @@ export function phaseAt(auction: Auction | null, nowMs: number): Phase {
   return auction.phase;
 }
 
+/** Whether the day is closed and not settled: its ranking is read until then. */
+export function isBeingSettled(auction: Auction | null): boolean {
+  return auction?.phase === "CLOSED" && auction.settledAtMs === null;
+}
+
 /** The first day the service ran and the last with nothing left to settle. */
 export interface Calendar {
   launchDay: Day;

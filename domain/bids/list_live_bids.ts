@@ -1,4 +1,8 @@
-import type { Calendar } from "../auction/auction.ts";
+import {
+  type Auction,
+  type Calendar,
+  isBeingSettled,
+} from "../auction/auction.ts";
 import { OPEN_AHEAD_DAYS } from "../auction/open_auction.ts";
 import { addDays, type Day, dayOf, daysBetween } from "../day.ts";
 import type { Services } from "../ports.ts";
@@ -13,22 +17,43 @@ const DAYS_MAX = 400;
  * whoever placed them. Reads ten at a time.
  */
 export async function listLiveBids(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   { accountId }: { accountId: string },
 ): Promise<Bid[]> {
+  return (await readUnsettled(services, accountId))
+    .filter(({ bid, auction }) => bidStatus(bid, auction) === "active")
+    .map(({ bid }) => bid)
+    .toSorted((a, b) => a.day < b.day ? -1 : 1);
+}
+
+/**
+ * Whether a day on which the account has bid is closed and not settled. Its
+ * settlement names the bid until then, also one that it has passed over.
+ */
+export async function isDayBeingSettled(
+  services: Pick<Services, "store" | "clock">,
+  { accountId }: { accountId: string },
+): Promise<boolean> {
+  const all = await readUnsettled(services, accountId);
+  return all.some(({ auction }) => isBeingSettled(auction));
+}
+
+/** The account's bids of the days from the first that is not settled on. */
+async function readUnsettled(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  accountId: string,
+): Promise<{ bid: Bid; auction: Auction | null }[]> {
   const days = unsettledDays(await store.calendar.find(), dayOf(clock.now()));
   const bids = await readAll(
     store,
     days.map((day) => store.bids.ref(day, accountId)),
   );
-  const standing = bids.filter((bid) => bid !== null);
+  const found = bids.filter((bid) => bid !== null);
   const auctions = await readAll(
     store,
-    standing.map(({ day }) => store.auctions.ref(day)),
+    found.map(({ day }) => store.auctions.ref(day)),
   );
-  return standing
-    .filter((bid, at) => bidStatus(bid, auctions[at] ?? null) === "active")
-    .toSorted((a, b) => a.day < b.day ? -1 : 1);
+  return found.map((bid, at) => ({ bid, auction: auctions[at] ?? null }));
 }
 
 /** The days of those of them that name a creative or a card. */

@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import { giveUpVatId } from "../accounts/claim_vat.ts";
 import { hasOpenDispute } from "../accounts/eligibility.ts";
 import { isCompanyName } from "../accounts/same_company_name.ts";
-import { listLiveBids } from "../bids/list_live_bids.ts";
+import { isDayBeingSettled } from "../bids/list_live_bids.ts";
 import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
 import { keepSuppression } from "../mail/suppression.ts";
@@ -12,7 +12,6 @@ import { readUpTo } from "../payments/read_up_to.ts";
 import { listOwnAccounts } from "../partners/list_own_accounts.ts";
 import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
-import { readAll } from "../read_all.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
 import { advance } from "../state_machine.ts";
 import { dataRequestsOf } from "./data_requests.ts";
@@ -73,19 +72,24 @@ export async function eraseAccount(
     : await deleteThere(services, accountId);
   const keepsPartner = partnerStays !== null;
   const erased = { accountId, keepsName: begun.keepsName };
+  let isAnyLeft = false;
   // Again: a request that was let through before may have written behind it.
   for (let round = 0; round < 2; round++) {
-    await eraseBids(services, erased);
+    isAnyLeft = await eraseBids(services, erased) === "some_left";
     await eraseRows(services, { accountId, keepsPartner });
     await eraseMailsOf(services, whose, begun.atMs);
   }
   if (keepsPartner) throw partnerStays;
-  if (isLate) return "waits";
+  // Of a day that has closed since it was looked, nothing would go any more.
+  if (isLate || isAnyLeft) return "waits";
   await end(services, accountId);
   return "erased";
 }
 
-/** Whether money is about to move for the account: that ends first. */
+/**
+ * Whether money is about to move for the account, or a day's settlement still
+ * names it, which is emptied once it has ended: that ends first.
+ */
 async function isBeingSettled(
   services: Services,
   accountId: string,
@@ -93,12 +97,7 @@ async function isBeingSettled(
   const { store } = services;
   const account = await store.accounts.find(accountId);
   if (account !== null && await isMoneyMoving(store, account)) return true;
-  const bids = await listLiveBids(services, { accountId });
-  const auctions = await readAll(
-    store,
-    bids.map(({ day }) => store.auctions.ref(day)),
-  );
-  return auctions.some((auction) => auction?.phase === "CLOSED");
+  return await isDayBeingSettled(services, { accountId });
 }
 
 /**

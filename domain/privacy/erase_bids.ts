@@ -1,3 +1,4 @@
+import { isBeingSettled } from "../auction/auction.ts";
 import type { Bid } from "../bids/bid.ts";
 import { untilNone } from "../every_record.ts";
 import { everyInvoice } from "../invoices/every_invoice.ts";
@@ -21,28 +22,33 @@ export interface ErasedBids {
  * Removes the bids of an account and what their days know of it. A bid that
  * stands is void by that; one with an invoice stays with the books, as does a
  * day that is being settled, which the emptied account loses.
+ *
+ * @returns `some_left` where a day is being settled: what that knows goes once it
+ *   has ended
  */
 export async function eraseBids(
   services: Services,
   erased: ErasedBids,
-): Promise<void> {
+): Promise<"all_gone" | "some_left"> {
   const { accountId } = erased;
   const invoiced = new Set<string>();
   for await (const { bidId } of everyInvoice(services, accountId)) {
     invoiced.add(bidId);
   }
+  let left: "all_gone" | "some_left" = "all_gone";
   for await (const { bid } of everyBid(services, accountId)) {
     const isKept = bid.status === "won" || invoiced.has(bid.id);
     if (!isKept && await mayGo(services, bid)) await eraseEvents(services, bid);
-    await eraseBid(services, { ...erased, bid, isKept });
+    const isGone = await eraseBid(services, { ...erased, bid, isKept });
+    if (!isGone) left = "some_left";
     if (bid.status === "won") await emptyActs(services, bid.day);
   }
+  return left;
 }
 
 /** Whether no settlement is about to read the bid. */
 async function mayGo({ store }: Services, { day }: Bid): Promise<boolean> {
-  const auction = await store.auctions.find(day);
-  return auction?.phase !== "CLOSED" || auction.settledAtMs !== null;
+  return !isBeingSettled(await store.auctions.find(day));
 }
 
 async function eraseEvents({ store }: Services, { id }: Bid): Promise<void> {
@@ -55,14 +61,18 @@ async function eraseEvents({ store }: Services, { id }: Bid): Promise<void> {
   );
 }
 
-/** Every commit checks the auction: none removes a bid that is being ranked. */
+/**
+ * Every commit checks the auction: none removes a bid that is being ranked.
+ *
+ * @returns whether nothing is left for when the day has settled
+ */
 function eraseBid(
   { store }: Services,
   { bid: { day }, isKept, ...erased }: ErasedBids & {
     bid: Bid;
     isKept: boolean;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { accountId } = erased;
   return store.transact(async (tx) => {
     const [bid, auction, settlement, spotlight] = await tx.getMany([
@@ -73,8 +83,9 @@ function eraseBid(
     ]);
     const isSettled = (auction?.settledAtMs ?? null) !== null;
     if (isSettled) eraseDay(tx, erased, settlement, spotlight);
-    const mayGo = auction?.phase !== "CLOSED" || isSettled;
-    if (bid !== null && !isKept && mayGo) tx.bids.remove(bid);
+    if (isBeingSettled(auction)) return false;
+    if (bid !== null && !isKept) tx.bids.remove(bid);
+    return true;
   });
 }
 
