@@ -1,30 +1,27 @@
-import { TemporaryFailure } from "../failure.ts";
+import { noteUse } from "../note_use.ts";
+import type { InTurn } from "../operations/transact_in_turn.ts";
 import type { Services } from "../ports.ts";
 import type { Grant } from "./grant.ts";
 
 /** How often the last use of a grant is written at most. */
 const NOTED_EVERY_MS = 60_000;
 
-/**
- * Notes that a grant is in use, to the minute. It is a courtesy to its owner:
- * a store that does not take it stops no request.
- */
+/** Notes for its owner that a grant is in use, to the minute. */
 export async function noteGrantUse(
   { clock, store }: Pick<Services, "clock" | "store">,
   grant: Pick<Grant, "id" | "lastUsedAtMs">,
+  inTurn: InTurn,
 ): Promise<void> {
   if (!isDue(grant, clock.now())) return;
-  try {
-    await store.transact(async (tx) => {
+  const note = () =>
+    store.transact(async (tx) => {
       const present = await tx.grants.find(grant.id);
       const nowMs = clock.now();
       if (present === null || present.revokedAtMs !== null) return;
       if (!isDue(present, nowMs)) return;
       tx.grants.save({ ...present, lastUsedAtMs: nowMs });
     });
-  } catch (failure) {
-    if (!(failure instanceof TemporaryFailure)) throw failure;
-  }
+  await noteUse(inTurn, note);
 }
 
 /** The last use of a grant that is in use now, as it is noted. */

@@ -1,5 +1,6 @@
 import { isOperator } from "../accounts/eligibility.ts";
-import { TemporaryFailure } from "../failure.ts";
+import { noteUse } from "../note_use.ts";
+import type { InTurn } from "../operations/transact_in_turn.ts";
 import type { Services } from "../ports.ts";
 import { sha256Hex } from "../sha256.ts";
 import { isGood, type OperatorKey } from "./operator_key.ts";
@@ -27,22 +28,21 @@ export async function findGoodKey(
   return maker !== null && isOperator(maker, settings) ? found : null;
 }
 
-/** Notes that a key is in use, to the hour; a store that fails stops nothing. */
+/** Notes that a key is in use, to the hour. */
 export async function noteKeyUse(
   { store, clock }: Pick<Services, "store" | "clock">,
   key: OperatorKey,
+  inTurn: InTurn,
 ): Promise<void> {
   if (!isDue(key, clock.now())) return;
-  try {
-    await store.transact(async (tx) => {
+  const note = () =>
+    store.transact(async (tx) => {
       const present = await tx.operatorKeys.find(key.id);
       const nowMs = clock.now();
       if (present === null || !isDue(present, nowMs)) return;
       tx.operatorKeys.save({ ...present, lastUsedAtMs: nowMs });
     });
-  } catch (failure) {
-    if (!(failure instanceof TemporaryFailure)) throw failure;
-  }
+  await noteUse(inTurn, note);
 }
 
 function isDue({ lastUsedAtMs }: OperatorKey, nowMs: number): boolean {

@@ -118,6 +118,7 @@ function turnsOf(
     change: turnsAt("change"),
     "bid retry": turnsAt("bid retry"),
     "change retry": turnsAt("change retry"),
+    use: turnsAt("use"),
   };
 }
 

@@ -45,14 +45,15 @@ export interface RateLimiter {
    */
   takeHere(charges: readonly Charge[]): Verdict;
   /**
-   * Runs what asks the store for much when it is the account's turn, of those that
-   * do the same.
+   * Runs what asks the store for much when it is the turn of whom it is for, of
+   * those that do the same.
    *
+   * @param whose an account; of the kind `use` a row
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   inTurn<T>(
     kind: TurnKind,
-    accountId: string,
+    whose: string,
     work: () => Promise<T>,
   ): Promise<T>;
   /** Waits for the commits under way; for a graceful stop. */

@@ -38,7 +38,9 @@ export type TurnKind =
    * Bids wait for no other change, which an agent may make that must not bid.
    */
   | "bid retry"
-  | "change retry";
+  | "change retry"
+  /** Notes that a row is in use, row by row: written because somebody reads. */
+  | "use";
 
 /**
  * Nobody waits for other accounts, and of one as many wait as it makes at once. A
@@ -54,6 +56,15 @@ const FIRST_TRY: TurnLimits = {
 
 /** Two at a time would lose races with each other. */
 const RETRY: TurnLimits = { ...FIRST_TRY, runningOfOne: 1 };
+
+/** Who finds no place goes on without: what is due is noted with the next use. */
+const USE: TurnLimits = {
+  running: 4,
+  runningOfOne: 1,
+  waiting: 0,
+  waitingOfOne: 0,
+  maxWaitMs: 0,
+};
 
 /** How much of each kind runs and waits in a process. */
 export function turnLimits(
@@ -92,5 +103,6 @@ export function turnLimits(
     change: FIRST_TRY,
     "bid retry": RETRY,
     "change retry": RETRY,
+    use: USE,
   };
 }

@@ -1,5 +1,7 @@
 import { sha256Hex } from "../sha256.ts";
 import type { Account } from "../accounts/account.ts";
+import { noteUse } from "../note_use.ts";
+import type { InTurn } from "../operations/transact_in_turn.ts";
 import type { Services } from "../ports.ts";
 import type { Credentials } from "./credentials.ts";
 import { type Session, SESSION_TOUCH_MS, sessionEndMs } from "./session.ts";
@@ -23,18 +25,20 @@ export type SessionServices = Pick<Services, "store" | "clock">;
 /**
  * The session of an id and its account; null when it is unknown, over, or from
  * before the account signed out everywhere. The account is read after the
- * session, so whatever ended it before the request is seen. A use is written
- * down at most once a minute.
+ * session, so whatever ended it before the request is seen. A use prolongs it,
+ * which is written down at most once a minute.
  *
  * @param decidesByPasskey whether, once it has a passkey, the account proves who
  * it is by nothing else
+ * @param inTurn for the use of a session, by its hash
  */
 export async function readSession(
   services: SessionServices,
   sessionId: string,
   decidesByPasskey: (account: Account) => boolean,
+  inTurn: (hash: string) => InTurn,
 ): Promise<SignedIn | null> {
-  const { store, clock } = services;
+  const { store } = services;
   const session = await store.sessions.find(sha256Hex(sessionId));
   if (session === null) return null;
   const { accountId } = session;
@@ -44,12 +48,10 @@ export async function readSession(
   ]);
   const generation = credentials?.generation ?? 0;
   if (account === null || session.generation !== generation) return null;
-  const isUsedNow = clock.now() - session.lastUsedAtMs >= SESSION_TOUCH_MS;
-  const used = isUsedNow ? await touch(services, session.hash) : session;
-  if (used === null) return null;
-  const needsPasskey = used.method !== "passkey" && hasPasskey(credentials) &&
-    decidesByPasskey(account);
-  const counted = needsPasskey ? { ...used, authTimeMs: 0 } : used;
+  await noteSessionUse(services, session, inTurn(session.hash));
+  const needsPasskey = session.method !== "passkey" &&
+    hasPasskey(credentials) && decidesByPasskey(account);
+  const counted = needsPasskey ? { ...session, authTimeMs: 0 } : session;
   return { session: counted, account, needsPasskey };
 }
 
@@ -57,19 +59,24 @@ function hasPasskey(credentials: Credentials | null): boolean {
   return credentials !== null && credentials.passkeys.length > 0;
 }
 
-/** Prolongs a session, unless another request just has or it has ended. */
-function touch(
+/** Prolongs a session, unless it has ended. */
+async function noteSessionUse(
   { store, clock }: SessionServices,
-  hash: string,
-): Promise<Session | null> {
-  return store.transact(async (tx) => {
-    const session = await tx.sessions.find(hash);
-    if (session === null) return null;
-    const nowMs = clock.now();
-    if (nowMs - session.lastUsedAtMs < SESSION_TOUCH_MS) return session;
-    const expiresAtMs = sessionEndMs(session.createdAtMs, nowMs);
-    const used = { ...session, lastUsedAtMs: nowMs, expiresAtMs };
-    tx.sessions.save(used);
-    return used;
-  });
+  session: Session,
+  inTurn: InTurn,
+): Promise<void> {
+  if (!isDue(session, clock.now())) return;
+  const note = () =>
+    store.transact(async (tx) => {
+      const present = await tx.sessions.find(session.hash);
+      const nowMs = clock.now();
+      if (present === null || !isDue(present, nowMs)) return;
+      const expiresAtMs = sessionEndMs(present.createdAtMs, nowMs);
+      tx.sessions.save({ ...present, lastUsedAtMs: nowMs, expiresAtMs });
+    });
+  await noteUse(inTurn, note);
+}
+
+function isDue({ lastUsedAtMs }: Session, nowMs: number): boolean {
+  return nowMs - lastUsedAtMs >= SESSION_TOUCH_MS;
 }

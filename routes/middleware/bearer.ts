@@ -18,6 +18,7 @@ import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { type BeginDraw, chargePublic, widestNetworkOf } from "./rate_limit.ts";
+import { useTurn } from "./use_turn.ts";
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -42,6 +43,7 @@ export function requireBearer(
   beginDraw: BeginDraw | null = null,
 ): Gate {
   const proven = new ProvenTokens();
+  const { services } = parts;
 
   async function check(
     context: RouteContext,
@@ -50,7 +52,7 @@ export function requireBearer(
     const token = tokenOf(context);
     if (known !== null) beginDraw?.(context, known.grant.id);
     try {
-      const { grant } = await checkBearer(parts.services, token, resource);
+      const { grant } = await checkBearer(services, token, resource);
       if (known !== null) refuseOther(known.grant, grant);
       const isKnown = known !== null && hasScopesOf(known.grant, grant);
       const bearer = isKnown ? known : { grant: withoutState(grant) };
@@ -59,8 +61,9 @@ export function requireBearer(
       context.env.trace.grantId = grant.id;
       if (known === null) beginDraw?.(context, grant.id);
       proven.add(token, bearer);
+      const inTurn = useTurn(parts, "grant", grant.id);
       // It would get in the way of what the handler writes.
-      context.set("afterwards", () => noteGrantUse(parts.services, grant));
+      context.set("afterwards", () => noteGrantUse(services, grant, inTurn));
     } catch (thrown) {
       if (isUnauthorized(thrown)) proven.forget(token);
       throw thrown;
@@ -85,7 +88,7 @@ export function requireBearer(
   /** Its bucket was asked, and its use will be noted, when it began. */
   async function checkAgain(context: RouteContext): Promise<void> {
     const token = tokenOf(context);
-    const { grant } = await checkBearer(parts.services, token, resource);
+    const { grant } = await checkBearer(services, token, resource);
     const { grant: known } = context.get("bearer");
     refuseOther(known, grant);
     if (!hasScopesOf(known, grant)) refuse({ code: "token_invalid" });

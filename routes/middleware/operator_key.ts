@@ -13,6 +13,7 @@ import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { chargePublic } from "./rate_limit.ts";
+import { useTurn } from "./use_turn.ts";
 
 /** What the audit calls the first key of the configuration. */
 const CONFIGURED_KEY = "OPERATOR_KEY";
@@ -60,15 +61,17 @@ function configuredBy(
 
 async function madeBy(
   context: RouteContext,
-  { services }: RouteServices,
+  parts: RouteServices,
   key: string,
 ): Promise<ActBy | null> {
+  const { services } = parts;
   const found = await findGoodKey(services, key);
   if (found === null) return null;
   if (found.scope === "read" && isAct(context)) {
     refuse({ code: "scope_missing", scopes: ["act"] });
   }
-  context.set("afterwards", () => noteKeyUse(services, found));
+  const inTurn = useTurn(parts, "key", found.id);
+  context.set("afterwards", () => noteKeyUse(services, found, inTurn));
   return { kind: "key", name: found.name, madeBy: found.accountId };
 }
 

@@ -19,10 +19,12 @@ import { passedAgain } from "../http/authority.ts";
 import type { Visitor } from "../pages/viewer.ts";
 import { nextPath, signInPath } from "./next_path.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
+import type { RateLimits } from "./rate_limit.ts";
 import type { SignedCookie } from "./signed_cookie.ts";
+import { useTurn } from "./use_turn.ts";
 
 /** What sessions are read with. */
-export interface SessionParts {
+export interface SessionParts extends Pick<RateLimits, "limiter"> {
   services: SessionServices & Pick<Services, "settings">;
   /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
@@ -46,6 +48,7 @@ function reading(parts: SessionParts): Gate {
       services,
       sessionId,
       (account) => isOperator(account, services.settings),
+      (hash) => useTurn(parts, "session", hash),
     );
     context.set("signedIn", signedIn);
     const visitor = visitorOf(signedIn, services);

@@ -254,6 +254,7 @@ function visitorGate(why: Error): { gate: Gate; reads: () => number } {
   let reads = 0;
   const gate = readVisitorGate({
     services: {} as never,
+    limiter: {} as never,
     sessionCookie: {
       read() {
         reads++;
