@@ -26,7 +26,8 @@ export interface WantedKey {
 
 /**
  * Makes a key of the operator API. Several of one name may be good at once, so
- * that one takes over from another.
+ * that one takes over from another. Of those that are over the oldest are
+ * forgotten once there are many; the audit names them for as long as it is kept.
  *
  * @returns the key's row, and the key, which is nowhere else
  * @throws {Refused} `invalid_input` for a name that is not plain, a time out of
@@ -42,9 +43,12 @@ export async function makeKey(
   }
   const all = await store.listOperatorKeys({ limit: KEYS_KEPT_MAX });
   const good = all.filter((each) => isGood(each, clock.now()));
-  if (good.length >= KEYS_MAX || all.length >= KEYS_KEPT_MAX) {
+  if (good.length >= KEYS_MAX) {
     refuseKey(`there are ${good.length} already, end one first`);
   }
+  const room = KEYS_KEPT_MAX - good.length - 1;
+  const forgotten = all.filter((each) => !good.includes(each))
+    .toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(room);
   const id = ids.next("opk");
   const key = `${id}_${ids.secret()}`;
   const made = await store.transact((tx) => {
@@ -61,6 +65,7 @@ export async function makeKey(
       lastUsedAtMs: null,
     };
     tx.operatorKeys.save(row);
+    forgotten.forEach((each) => tx.operatorKeys.remove(each));
     tx.noteChange({ before: {}, after: { key: id, name, scope, days } });
     return row;
   });

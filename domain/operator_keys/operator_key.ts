@@ -23,7 +23,7 @@ export interface OperatorKey {
   /** Whose it is: it ends with that account's being an operator's. */
   accountId: string;
   createdAtMs: number;
-  /** It is good until then; its row stays for the audit. */
+  /** It is good until then; its row stays for those who look at the list. */
   goodUntilMs: number;
   endedAtMs: number | null;
   /** To the hour. */
