@@ -33,7 +33,7 @@ Deno.test("makeKey() makes as many keys as may be good at once, and one more whe
   await using _ = world;
   const made: OperatorKey[] = [];
   while (made.length < KEYS_MAX) made.push(await make());
-  await assertRejects(make, Refused, "end one first");
+  await assertRejects(make, Refused, "invalid_input");
   await endKey(services, { keyId: made[3]?.id ?? "" });
   assertEquals((await make()).endedAtMs, null);
 });
