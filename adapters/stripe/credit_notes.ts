@@ -65,7 +65,10 @@ function toNote(note: Stripe.CreditNote): CreditNote {
     number: note.number,
     totalCents: note.total,
     taxCents: taxCentsOf(note.total_taxes),
-    refundIds: note.refunds.map(({ refund }) => idOf(refund)),
+    refunds: note.refunds.map(({ refund, amount_refunded: amountCents }) => ({
+      id: idOf(refund),
+      amountCents,
+    })),
     createdAtMs: note.created * 1_000,
   };
 }

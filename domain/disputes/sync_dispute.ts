@@ -4,6 +4,7 @@ import { noteEvents } from "../events/note_events.ts";
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Invoice } from "../invoices/invoice.ts";
+import { tellMissingNote } from "../invoices/missing_note.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import { isBookedOf } from "../paid_metrics/returned.ts";
 import { certainValue } from "../payments/outcome.ts";
@@ -79,6 +80,10 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
   if (moved === null) return;
   const { state, reason } = moved;
   log.error("dispute.moved", { dispute: disputeId, state, reason });
+  const { invoiceId } = moved;
+  if (invoiceId !== null) {
+    tellMissingNote(services, await store.invoices.find(invoiceId));
+  }
   const from = before?.state ?? "unseen";
   if (isExpected(from, state)) return;
   log.error("dispute.unexpected_turn", { dispute: disputeId, from, state });

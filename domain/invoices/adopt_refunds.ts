@@ -4,6 +4,7 @@ import { keptOf } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { orderedByHand, takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
+import { tellMissingNote } from "./missing_note.ts";
 import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
 
 /**
@@ -13,17 +14,18 @@ import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
  * @throws {ProcessorUncertain} when the processor does not say
  */
 export async function adoptRefunds(
-  { store, clock, processor, settings }: Services,
+  services: Services,
   { invoiceId }: { invoiceId: string },
 ): Promise<void> {
+  const { store, clock, processor, settings } = services;
   const known = await store.invoices.find(invoiceId);
   if (known === null || known.paymentId === null) return;
   const refunds = certainValue(await processor.listRefunds(known.paymentId));
   const notes = certainValue(await processor.listCreditNotes(invoiceId));
-  await store.transact(async (tx) => {
+  const adopted = await store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await tx.invoices.find(invoiceId);
-    if (invoice === null) return;
+    if (invoice === null) return null;
     const isAll = keptOf(invoice.totalCents, {
       refunds,
       lostCents: invoice.lostCents,
@@ -34,6 +36,9 @@ export async function adoptRefunds(
     const noted = await withCreditNotes(tx, taken, notes, now);
     const change = { before: invoice, after: noted };
     await noteRefunds(tx, settings, change, now);
-    tx.invoices.save(withMoneyNow(noted));
+    const moved = withMoneyNow(noted);
+    tx.invoices.save(moved);
+    return moved;
   });
+  tellMissingNote(services, adopted);
 }

@@ -12,6 +12,7 @@ import type {
 } from "../payments/processor_credit_notes.ts";
 import {
   heldOf,
+  keptOf,
   refundedCents,
   unbookedRefunds,
 } from "../payments/returned.ts";
@@ -55,11 +56,13 @@ export async function refundInvoiceRest(
     foundCents: refundedCents(unbooked),
     trouble: invoice.refundTrouble,
   };
-  if (invoice.money === "refund_failed") return before;
+  // A person gave it back, without a note: that alone is made here.
+  const known = { ...invoice, refunds: found.refunds };
+  const isAllGone = keptOf(invoice.totalCents, known) === 0;
+  if (invoice.money === "refund_failed" && !isAllGone) return before;
   if (invoice.disputedCents > 0) return { ...before, trouble: "dispute_open" };
   // A key of this attempt's own: the processor repeats a saved 500 for a day.
   const key = `invoice:${invoice.id}:refund:${invoice.attempts}`;
-  const known = { ...invoice, refunds: found.refunds };
   const trouble = invoice.state === "paid"
     ? await issueCreditNote(services, known, found.notes, key)
     : await refundRest(services, known, key);
@@ -93,9 +96,10 @@ async function refundRest(
 }
 
 /**
- * One credit note for the rest and for what was given back without one. A note
- * made by hand that gave nothing back leaves nothing to correct: then somebody
- * has to say whether the buyer was paid in another way.
+ * One credit note for the rest and for what was given back without one. What
+ * notes say of refunds that came back has its note: so much goes out without. A
+ * note made by hand that gave nothing back leaves nothing to correct: then
+ * somebody has to say whether the buyer was paid in another way.
  */
 async function issueCreditNote(
   { processor, log }: Services,
@@ -103,39 +107,85 @@ async function issueCreditNote(
   notes: readonly CreditNote[],
   key: string,
 ): Promise<string | null> {
-  const { id, day, bidId, totalCents } = invoice;
+  const { id, day, bidId } = invoice;
+  const plan = planNote(invoice, notes);
+  if (plan === "credited_by_hand") return plan;
+  const { notedCents, againCents, named, isCut } = plan;
+  const amountCents = notedCents + refundedCents({ refunds: named });
+  if (amountCents > 0) {
+    const note = await processor.createCreditNote({
+      invoiceId: id,
+      amountCents,
+      reason: "order_change",
+      refundCents: notedCents,
+      refunds: named,
+      metadata: { purpose: "spotlight", day, bid_id: bidId },
+    }, key);
+    if (!note.ok && notedCents > 0) return note.code;
+    // The money is back; only its document is missing.
+    const missing = !note.ok ? note.code : isCut ? "too_many_refunds" : null;
+    if (missing !== null) {
+      log.error("invoice.note_refused", { invoice: id, code: missing });
+    }
+  }
+  if (againCents === 0 || invoice.paymentId === null) return null;
+  const { paymentId } = invoice;
+  // The key of the attempt is the note's.
+  const again = `${key}:again`;
+  const sent = await processor.refundPayment(paymentId, again, againCents);
+  return sent.ok ? null : sent.code;
+}
+
+/** What is given back with a credit note and without, cents. */
+interface NotePlan {
+  /** With the note. */
+  notedCents: number;
+  /** Without: a note was made of it, and the refund that it names came back. */
+  againCents: number;
+  /** What is back already, which the note names. */
+  named: readonly ProcessorRefund[];
+  /** More of that is back than one note names. */
+  isCut: boolean;
+}
+
+function planNote(
+  invoice: Invoice,
+  notes: readonly CreditNote[],
+): NotePlan | "credited_by_hand" {
+  const { totalCents, failedRefunds = [] } = invoice;
+  const all = notes.flatMap(({ refunds }) => refunds);
+  const of = (id: string) =>
+    refundedCents({ refunds: all.filter((each) => each.id === id) });
+  const cameBack = failedRefunds.reduce((sum, id) => sum + of(id), 0);
+  const unnamed = invoice.refunds
+    .map(({ id, amountCents }) => ({ id, amountCents: amountCents - of(id) }))
+    .filter(({ amountCents }) => amountCents > 0);
+  const unnamedCents = refundedCents({ refunds: unnamed });
   const rest = heldOf(totalCents, invoice);
-  const named = new Set(notes.flatMap(({ refundIds }) => refundIds));
-  const unnamed = invoice.refunds.filter((refund) => !named.has(refund.id));
-  const loose = unnamed.slice(0, NAMED_MAX);
-  const amountCents = rest + refundedCents({ refunds: loose });
+  const againCents = Math.min(rest, Math.max(0, cameBack - unnamedCents));
+  const notedCents = rest - againCents;
   const corrected = notes.reduce((sum, note) => sum + note.totalCents, 0);
-  if (amountCents === 0) return null;
-  if (amountCents > totalCents - corrected) {
-    if (rest === 0) return null;
-    // The note stands for a refund that came back: what is missing is the money.
-    const isNoted = invoice.failedRefunds?.some((id) => named.has(id)) ?? false;
-    return isNoted
-      ? await refundRest({ processor }, invoice, key)
-      : "credited_by_hand";
-  }
-  const note = await processor.createCreditNote({
-    invoiceId: id,
-    amountCents,
-    reason: "order_change",
-    refundCents: rest,
-    refunds: loose,
-    metadata: { purpose: "spotlight", day, bid_id: bidId },
-  }, key);
-  if (!note.ok && rest > 0) return note.code;
-  // The money is back; only its document is missing.
-  const missing = !note.ok
-    ? note.code
-    : unnamed.length > NAMED_MAX
-    ? "too_many_refunds"
-    : null;
-  if (missing !== null) {
-    log.error("invoice.note_refused", { invoice: id, code: missing });
-  }
-  return null;
+  const room = totalCents - corrected - notedCents;
+  // What went out again for a refund that came back has its note, too.
+  const loose = upTo(unnamed, unnamedCents - cameBack);
+  const named = loose.slice(0, NAMED_MAX);
+  const isCut = loose.length > NAMED_MAX;
+  const plan = { notedCents, againCents, named, isCut };
+  if (refundedCents({ refunds: named }) <= room) return plan;
+  if (rest > 0) return "credited_by_hand";
+  return { ...plan, named: upTo(named, room) };
+}
+
+/** The refunds, or parts of them, that make so many cents. */
+function upTo(
+  refunds: readonly ProcessorRefund[],
+  cents: number,
+): ProcessorRefund[] {
+  let left = cents;
+  return refunds.flatMap(({ id, amountCents }) => {
+    const part = Math.min(amountCents, left);
+    if (part <= 0) return [];
+    left -= part;
+    return [{ id, amountCents: part }];
+  });
 }

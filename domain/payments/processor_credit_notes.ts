@@ -25,8 +25,11 @@ export interface CreditNote {
   totalCents: number;
   /** VAT contained in the total. */
   taxCents: number;
-  /** What gave the money back; none when it went another way. */
-  refundIds: readonly string[];
+  /**
+   * What gave the money back, and how much of each the note is for; none when it
+   * went another way.
+   */
+  refunds: readonly ProcessorRefund[];
   createdAtMs: number;
 }
 

@@ -32,7 +32,7 @@ Deno.test("createCreditNote() corrects an invoice and gives the money back", () 
       number: `${invoice.number}-CN-01`,
       totalCents: 12_100,
       taxCents: 0,
-      refundIds: [String(refund?.id)],
+      refunds: [{ id: String(refund?.id), amountCents: 12_100 }],
       createdAtMs: Math.floor(clock.nowMs / 1_000) * 1_000,
     });
     const kept = await stripe.creditNotes.retrieve(note.id);
@@ -50,7 +50,7 @@ Deno.test("createCreditNote() without a refund only writes down what went back b
     sim.control.disputes.turn(id, "lost");
     const before = await movements(stripe);
     const note = await correct(desk, invoice.id, { refund: false });
-    assertEquals(valueOf(note).refundIds, []);
+    assertEquals(valueOf(note).refunds, []);
     assertEquals(await movements(stripe), before);
     const refused = await correct(desk, invoice.id, { key: "note:2" });
     assertEquals(refused.ok, false);

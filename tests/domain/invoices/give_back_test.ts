@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundInvoiceRest } from "../../../domain/invoices/refund_invoice_rest.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
+import type { ProcessorRefund } from "../../../domain/payments/processor_credit_notes.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import { openPaidDay, PAID_CENTS } from "../../support/paid_day.ts";
 
@@ -57,10 +58,15 @@ Deno.test("refundInvoiceRest() asks for the rest once no bank holds any", async 
   assertEquals(asked, ["/v1/refunds"]);
 });
 
+const RE_1 = { id: "re_1", amountCents: PAID_CENTS };
+
 /** What the processor has of a paid invoice, as cents by the refund's id. */
 interface Had {
   refunds?: Readonly<Record<string, number>>;
-  notes?: readonly { totalCents: number; refundIds: readonly string[] }[];
+  notes?: readonly {
+    totalCents: number;
+    refunds: readonly ProcessorRefund[];
+  }[];
   refusesNotes?: boolean;
 }
 
@@ -105,7 +111,7 @@ async function creditAttempt({ refunds = {}, notes = [], refusesNotes }: Had) {
 Deno.test("refundInvoiceRest() makes no credit note where all went back and is noted", async () => {
   const had = {
     refunds: { re_1: PAID_CENTS },
-    notes: [{ totalCents: PAID_CENTS, refundIds: ["re_1"] }],
+    notes: [{ totalCents: PAID_CENTS, refunds: [RE_1] }],
   };
   const nothing = { asked: [], trouble: null, told: 0 };
   assertEquals(await creditAttempt(had), nothing);
@@ -114,20 +120,23 @@ Deno.test("refundInvoiceRest() makes no credit note where all went back and is n
 Deno.test("refundInvoiceRest() gives back a last cent", async () => {
   const had = {
     refunds: { re_1: PAID_CENTS - 1 },
-    notes: [{ totalCents: PAID_CENTS - 1, refundIds: ["re_1"] }],
+    notes: [{
+      totalCents: PAID_CENTS - 1,
+      refunds: [{ ...RE_1, amountCents: PAID_CENTS - 1 }],
+    }],
   };
   const { asked, trouble } = await creditAttempt(had);
   assertEquals([asked, trouble], [[[1, 1, []]], null]);
 });
 
 Deno.test("refundInvoiceRest() leaves to an operator what a note by hand corrected without giving it back", async () => {
-  const had = { notes: [{ totalCents: 1, refundIds: [] }] };
+  const had = { notes: [{ totalCents: 1, refunds: [] }] };
   const left = { asked: [], trouble: "credited_by_hand", told: 0 };
   assertEquals(await creditAttempt(had), left);
   // All of the money is back, only no note names its refund.
   const back = {
     refunds: { re_1: PAID_CENTS },
-    notes: [{ totalCents: PAID_CENTS, refundIds: [] }],
+    notes: [{ totalCents: PAID_CENTS, refunds: [] }],
   };
   const nothing = { asked: [], trouble: null, told: 0 };
   assertEquals(await creditAttempt(back), nothing);
