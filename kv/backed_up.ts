@@ -12,8 +12,7 @@ const [OPERATOR_KEYS] = keys.operatorKey("");
  * code is good for, and whoever reads them would be let into every account.
  */
 export function backedUp([family]: Deno.KvKey, value: unknown): unknown {
-  // Of a row that is gone the changes hold a null.
-  if (family !== OUTBOX || value === null) return value;
+  if (family !== OUTBOX) return value;
   const mail = value as OutboxMail;
   if (!hasCode(mail) || mail.state !== "waiting") return value;
   return forgotten({ ...mail, state: "given_up", leaseOwner: null });
@@ -29,8 +28,9 @@ export function restoredAt(
   value: unknown,
   nowMs: number,
 ): unknown {
-  if (family !== OPERATOR_KEYS || value === null) return value;
-  const key = value as OperatorKey;
-  if (key.endedAtMs !== null) return value;
+  if (family !== OPERATOR_KEYS) return value;
+  // Null for a row that the changes remove.
+  const key = value as OperatorKey | null;
+  if (key?.endedAtMs !== null) return value;
   return { ...key, endedAtMs: nowMs };
 }
