@@ -1,12 +1,12 @@
 /** A partner has one account at the processor, whoever asks for it at once. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { DAY_MS, HOUR_MS } from "../../../domain/day.ts";
 import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { releaseStore } from "../../../domain/release/release_store.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 import { PARTNER_ID, savePartner } from "../../support/partners.ts";
-import { refusalOf } from "../../support/refused.ts";
+import { assertRefused, refusalOf } from "../../support/refused.ts";
 import {
   backupOf,
   gatedOver,
@@ -53,7 +53,8 @@ Deno.test("while an account may still be made, no other country is taken for an 
   const path = "/v1/accounts";
   world.simulator.control.addFault({ kind: "reset_before_effect", path });
   await setUp("AT").catch(() => {});
-  assertEquals((await refusalOf(() => setUp("DE")))?.code, "invalid_input");
+  const other = await assertRefused(() => setUp("DE"), "invalid_input");
+  assertStringIncludes(other.message, "AT, choose that country");
   // The hour of the clock is another one; it is the same account.
   world.clock.advance(HOUR_MS - 1);
   await setUp("AT");
@@ -150,6 +151,7 @@ Deno.test("a country that the processor does not pay in makes way for another at
   assertEquals(countries(), ["DE"]);
   const partner = await world.services.store.partners.find(PARTNER_ID);
   assertEquals(partner?.accountAsked, undefined);
+  assertEquals(world.log.events.includes("partner.account_refused"), true);
 });
 
 Deno.test("what was asked for in vain is asked for anew an hour later", async () => {
@@ -161,4 +163,102 @@ Deno.test("what was asked for in vain is asked for anew an hour later", async ()
   world.clock.advance(HOUR_MS);
   await setUp("DE");
   assertEquals(countries(), ["DE"]);
+});
+
+Deno.test("of accounts that were made before a store was lost, the one that can be paid is kept, and of none that can the first", async () => {
+  for (const [payable, kept] of [["DE", "DE"], ["", "AT"]]) {
+    const { world, countries } = await open();
+    await using _ = world;
+    const { clock, services: { processor } } = world;
+    const backup = await backupOf(world);
+    for (const country of ["AT", "DE", "FR"]) {
+      clock.advance(HOUR_MS);
+      const account = { accountId: PARTNER_ID, email: "a@b.example", country };
+      await processor.createPartnerAccount(account, country);
+    }
+    const { control } = world.simulator;
+    const idOf = (country?: string) =>
+      control.objects("account").find((each) => each.country === country)?.id;
+    const id = idOf(payable);
+    if (id !== undefined) control.partners.turn(id, "complete");
+    await using into = await openTestStore({ clock });
+    await restoreInto(into, backup);
+    const services = gatedOver(world, into);
+    await releaseStore(services, { acknowledged: [] });
+    const setUp = { partnerId: PARTNER_ID, by, country: null };
+    await setUpAccount(services, setUp);
+    const partner = await services.store.partners.find(PARTNER_ID);
+    assertEquals(partner?.connectedAccount?.id, idOf(kept));
+    assertEquals(countries().length, 3);
+  }
+});
+
+Deno.test("whoever is signed out meanwhile has no account made, nor one kept that was made", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { store } = world.services;
+  const signOut = () => store.transact((tx) => tx.sessions.remove(by.session));
+  await signOut();
+  assertEquals((await refusalOf(() => setUp("AT")))?.code, "session_missing");
+  assertEquals(countries(), []);
+  await saveSession(world.services, PARTNER_ID);
+  const { services } = world.another((real) => ({
+    ...real,
+    async createPartnerAccount(...given) {
+      await signOut();
+      return await real.createPartnerAccount(...given);
+    },
+  }));
+  const late = await refusalOf(() => setUp("AT", services));
+  assertEquals(late?.code, "session_missing");
+  const connected = async () =>
+    (await store.partners.find(PARTNER_ID))?.connectedAccount ?? null;
+  assertEquals(await connected(), null);
+  // It is not lost: whoever signs in again goes on with it.
+  await saveSession(world.services, PARTNER_ID);
+  await setUp("AT");
+  assertEquals([countries(), await connected() !== null], [["AT"], true]);
+});
+
+Deno.test("a partner who was ended sets its account up, to be paid what was earned before", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  await world.services.store.transact(async (tx) => {
+    const partner = await tx.partners.find(PARTNER_ID);
+    if (partner !== null) tx.partners.save({ ...partner, state: "ended" });
+  });
+  await setUp("AT");
+  assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("an answer that comes after another country was chosen replaces no account, and ends no wait for one", async () => {
+  for (const isMade of [true, false]) {
+    const { world, setUp } = await open();
+    await using _ = world;
+    const { store } = world.services;
+    const { clock, simulator: { control } } = world;
+    const fault = {
+      kind: "reset_before_effect",
+      path: "/v1/accounts",
+      method: "POST",
+    } as const;
+    const { services } = world.another((real) => ({
+      ...real,
+      async createPartnerAccount(...given) {
+        const answer = isMade
+          ? await real.createPartnerAccount(...given)
+          : { ok: false, code: "country_unsupported", message: "" } as const;
+        clock.advance(HOUR_MS);
+        if (!isMade) control.addFault(fault);
+        await setUp("DE").catch(() => {});
+        return answer;
+      },
+    }));
+    await refusalOf(() => setUp("AT", services));
+    const partner = await store.partners.find(PARTNER_ID);
+    const german = control.objects("account")
+      .find(({ country }) => country === "DE");
+    assertEquals(partner?.connectedAccount?.id, german?.id);
+    assertEquals(partner?.accountAsked?.country, isMade ? undefined : "DE");
+  }
 });
