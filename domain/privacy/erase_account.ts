@@ -44,7 +44,7 @@ const GONE_THERE = "resource_missing";
  *   decided a dispute: mostly nothing was begun. A day that closes just as it
  *   begins, and one that a backup brought back closed, is settled without the
  *   emptied account, whose erasure then goes on. `kept` where nobody wants it
- *   any more
+ *   any more, or not yet
  * @throws {ProcessorUncertain} when the processor gives no definite answer
  * @throws {TemporaryFailure} when the store can't be reached
  */
@@ -105,7 +105,8 @@ async function isBeingSettled(
  * nobody, every browser is signed out, and no bid of it is accepted.
  *
  * @returns the erasure; `erased` where there is no account any more, `kept` where
- *   none is wanted; `waits` for a dispute or a payout that began since it was looked
+ *   none is wanted, or not yet; `waits` for a dispute or a payout that began since
+ *   it was looked
  */
 function begin(
   { store, clock, keys }: Services,

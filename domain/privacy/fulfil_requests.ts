@@ -140,9 +140,10 @@ async function attempt(
   try {
     const { accountId } = requests;
     if (isErasureDue(requests, services.clock.now())) {
-      if (await waitAgain(services, { accountId })) return { kind: "nothing" };
+      await waitAgain(services, { accountId });
       const outcome = await eraseAccount(services, { accountId });
-      // Called off since: what the log calls erased a release erases again.
+      // It waits again, or was called off since: what the log calls erased a
+      // release erases again.
       return { kind: outcome === "kept" ? "nothing" : outcome };
     }
     const wanted = preparedNow(requests);

@@ -11,27 +11,23 @@ import { erasureAgainMail } from "./erasure_mails.ts";
  * confirmed before the store was restored: it may have been called off after the
  * backup, of which nothing is known any more, and nothing leads back from it. A
  * mail says so, with the way to keep the account.
- *
- * @returns whether it waits again
  */
 export async function waitAgain(
   services: Pick<Services, "store" | "clock" | "ids" | "keys" | "settings">,
   { accountId }: { accountId: string },
-): Promise<boolean> {
+): Promise<void> {
   const { store, clock, ids } = services;
   const hold = await store.holds.find();
   // As mostly: the store was never restored.
-  if (hold === null) return false;
+  if (hold === null) return;
   const mailId = ids.next("mail"); // outside: attempts share it
-  return await store.transact(async (tx) => {
+  await store.transact(async (tx) => {
     const requests = await dataRequestsOf(tx, accountId);
     const account = await tx.accounts.find(accountId);
     const { erasure } = requests;
-    if (account === null || erasure === undefined) return false;
+    if (account === null || erasure === undefined) return;
     const confirmedAtMs = confirmedAt(erasure);
-    if (confirmedAtMs === null || confirmedAtMs >= hold.restoredAtMs) {
-      return false;
-    }
+    if (confirmedAtMs === null || confirmedAtMs >= hold.restoredAtMs) return;
     const nowMs = clock.now();
     const again = { ...erasure, eraseAtMs: nowMs + ERASURE_WAIT_MS };
     tx.dataRequests.save({ ...requests, erasure: again });
@@ -40,7 +36,6 @@ export async function waitAgain(
     const url = erasureUrl(services, { accountId, erasureId, to, act: "keep" });
     const content = erasureAgainMail({ to: account.email, url }, again);
     queueMail(tx, { mailId, accountId, content }, nowMs);
-    return true;
   });
 }
 

@@ -87,6 +87,5 @@ Deno.test("an erasure that was confirmed after the restore waits for its seven d
   const { services } = await calledOffAfterBackup(world, into);
   const { account } = await world.advertiser("bob");
   await services.store.transact((tx) => tx.accounts.save(account));
-  world.clock.advance(1);
   await eraseOwn(services, world.clock, account.id);
 });
