@@ -29,12 +29,9 @@ export async function noteErased(
 /**
  * Erases again what a backup brought back. What moved money was adopted before;
  * the processor was told when the account was first erased.
- *
- * @returns how many accounts there were
  */
-export async function eraseAgain(services: Services): Promise<number> {
+export async function eraseAgain(services: Services): Promise<void> {
   const { store, log } = services;
-  let count = 0;
   const erased = everyRecord<ErasedAccount>((last, limit) =>
     store.listErasedAccounts({ limit, after: last?.accountId ?? null })
   );
@@ -46,7 +43,5 @@ export async function eraseAgain(services: Services): Promise<number> {
     if (outcome === "erased") {
       log.info("privacy.erased", { account: accountId });
     }
-    count += 1;
   }
-  return count;
 }

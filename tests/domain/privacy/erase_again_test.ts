@@ -94,10 +94,12 @@ Deno.test("an account that was erased after the backup is erased again before th
   await restoreInto(into, backup);
   assert(await into.store.accounts.find(ada.account.id));
   const services = gatedOver(world, into);
+  const before = erasedInLog(world);
   const { hold } = await releaseStore(services, { acknowledged: [], erased });
   assert(hold?.releasedAtMs !== null);
   assertEquals(await into.store.accounts.find(ada.account.id), null);
   await assertErasedAgain(world, into);
+  assertEquals(erasedInLog(world), [...before, ada.account.id]);
 });
 
 Deno.test("a backup from after an erasure brings nothing back", async () => {
@@ -106,7 +108,15 @@ Deno.test("a backup from after an erasure brings nothing back", async () => {
   await using into = await openTestStore({ clock: world.clock });
   await restoreInto(into, await backupOf(world));
   await assertErasedAgain(world, into);
+  const before = erasedInLog(world);
+  await releaseStore(gatedOver(world, into), { acknowledged: [] });
+  assertEquals(erasedInLog(world), before);
 });
+
+/** Whom the log calls erased: what an operator brings along for a restore. */
+function erasedInLog({ log }: AuctionWorld): string[] {
+  return log.lines.map(erasedId).filter((id) => id !== null);
+}
 
 Deno.test("a release that dies at any commit of erasing again is done by the next, and acts on nothing before", async () => {
   await using world = await openAuctionWorld();

@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { reviewHold } from "../../../domain/release/release_store.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
@@ -19,6 +20,7 @@ import {
   gatedOver,
   releaseNoted,
   restoreInto,
+  sellDay,
   soldAfterBackup,
 } from "../../support/restored_world.ts";
 import { closeDay } from "../../support/settlement_outcome.ts";
@@ -137,4 +139,18 @@ Deno.test("a day that waits for a person does so only while there is something t
   assertEquals(await settled(), "settled");
   assertEquals(await statusesOf(services), KNOWN.map((id) => `${id} void`));
   assertEquals(chargedCents(world), [900]);
+});
+
+Deno.test("what was paid for a day that had settled on nobody is named to a person: no operator noted a sale of it", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await openAuction(world.services, { day: AUCTION_DAY });
+  await sellDay(world);
+  const backup = await backupOf(world);
+  const invoiceId = await paidByStranger(world);
+  await restoreInto(into, backup);
+  const { items } = await reviewHold(gatedOver(world, into));
+  assertEquals(items, [
+    { kind: "day_sold_twice", day: AUCTION_DAY, invoiceId },
+  ]);
 });

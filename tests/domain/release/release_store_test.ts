@@ -281,6 +281,9 @@ Deno.test("a review names an invoice that may still be paid", async () => {
     await world.stripe.invoiceItems.create(line);
     await world.stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   }
+  // A draft charges nobody.
+  const metadata = { purpose: "spotlight", day: AUCTION_DAY, bid_id: bid.id };
+  await world.stripe.invoices.create({ customer, metadata });
   await restoreInto(into, backup);
   const { items } = await reviewHold(gatedOver(world, into));
   assertEquals(
