@@ -47,6 +47,36 @@ Deno.test("a partner who sets up at once with several countries has one account"
   assertEquals(opened.includes(made ?? ""), true);
 });
 
+Deno.test("a partner who sets up again a moment later, while the account is made, has one account", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { services } = world.another((real) => ({
+    ...real,
+    async createPartnerAccount(...given) {
+      world.clock.advance(1_000);
+      await setUp("AT");
+      return await real.createPartnerAccount(...given);
+    },
+  }));
+  await setUp("AT", services);
+  assertEquals(countries(), ["AT"]);
+});
+
+Deno.test("a partner whose account was made just before another is asked for has no other made", async () => {
+  const { world, setUp, countries } = await open();
+  await using _ = world;
+  const { services } = world;
+  const { partners } = services.store;
+  const find: typeof partners.find = async (id) => {
+    const partner = await partners.find(id);
+    await setUp("AT");
+    return partner;
+  };
+  const store = { ...services.store, partners: { ...partners, find } };
+  await setUp("DE", { ...services, store });
+  assertEquals(countries(), ["AT"]);
+});
+
 Deno.test("while an account may still be made, no other country is taken for an hour", async () => {
   const { world, setUp, countries } = await open();
   await using _ = world;
@@ -133,6 +163,8 @@ Deno.test("a restored store finds the account that its partner set up after the 
     partner?.connectedAccount?.id,
     partner?.connectedAccount?.payoutsEnabled,
   ], [made?.id, true]);
+  const owner = await services.store.accounts.find(PARTNER_ID);
+  assertEquals(owner?.partner, true);
 });
 
 Deno.test("a country that the processor does not pay in makes way for another at once", async () => {
