@@ -13,10 +13,9 @@ type ReadServices = Pick<Services, "processor">;
  */
 export async function isFullyRefunded(
   services: ReadServices,
-  { status, paymentIds, totalCents, amountPaidCents }: ListedInvoice,
+  { paymentIds, totalCents, amountPaidCents }: ListedInvoice,
 ): Promise<boolean> {
-  const hasMoney = status === "paid" || amountPaidCents > 0;
-  if (!hasMoney || paymentIds.length === 0) return false;
+  if (amountPaidCents === 0 || paymentIds.length === 0) return false;
   const refunded = await sumOf(services, paymentIds, refundedOf);
   if (refunded === null || refunded >= totalCents) return refunded !== null;
   // Asked only then, as it is seldom so.

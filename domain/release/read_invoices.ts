@@ -66,7 +66,7 @@ async function readInvoice(
     store.settlements.ref(day),
     store.bidPlaces.ref(bidId),
   ]);
-  const hasMoney = status === "paid" || amountPaidCents > 0;
+  const hasMoney = amountPaidCents > 0;
   const isBooked = !hasMoney || (row !== null && row.money !== "none");
   const isSettled = settlement?.state === "settled";
   const isBidKnown = place?.day === day;

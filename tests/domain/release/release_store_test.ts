@@ -281,9 +281,14 @@ Deno.test("a review names an invoice that may still be paid", async () => {
     await world.stripe.invoiceItems.create(line);
     await world.stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   }
-  // A draft charges nobody.
+  // A draft charges nobody, and what is of no Spotlight is somebody else's.
   const metadata = { purpose: "spotlight", day: AUCTION_DAY, bid_id: bid.id };
   await world.stripe.invoices.create({ customer, metadata });
+  const { id: others = "" } = await world.stripe.invoices.create({
+    customer,
+    metadata: { ...metadata, purpose: "consulting" },
+  });
+  await world.stripe.invoices.finalizeInvoice(others, { auto_advance: false });
   await restoreInto(into, backup);
   const { items } = await reviewHold(gatedOver(world, into));
   assertEquals(

@@ -10,7 +10,10 @@ import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts"
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
+import {
+  releaseStore,
+  reviewHold,
+} from "../../../domain/release/release_store.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { syncRefund } from "../../../domain/webhooks/sync_refund.ts";
 import {
@@ -21,6 +24,7 @@ import {
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
   backupOf,
+  endHold,
   gatedOver,
   lostAgain,
   releaseNoted,
@@ -226,6 +230,31 @@ Deno.test("the sale of a day that an operator noted stands after a second restor
   await syncInvoice(services, found?.id ?? "");
   const invoice = await strangersInvoice(services);
   assertEquals([invoice?.money, invoice?.wasSold], ["sold", true]);
+});
+
+Deno.test("a day that was sold to a bid that is not here is named again after a second restore while it is not settled, though its invoice is written down", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await using again = await openTestStore({ clock: world.clock });
+  const first = await soldAfterBackup(world, into);
+  await endHold(first);
+  const [found] = world.simulator.control.objects("invoice");
+  await syncInvoice(first, found?.id ?? "");
+  assertEquals((await strangersInvoice(first))?.state, "paid");
+  const { items } = await reviewHold(await lostAgain(world, into, again));
+  assertEquals(items.map(({ kind }) => kind), ["day_sold_to_unknown"]);
+});
+
+Deno.test("what is in the books of a buyer who is not in the backup, of a day that was sold anew, is not asked about after the next restore", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await using again = await openTestStore({ clock: world.clock });
+  const { services, refundId } = await soldAnew(world, into);
+  world.simulator.control.failRefund(refundId);
+  await syncRefund(services, refundId);
+  assertEquals((await strangersInvoice(services))?.money, "refund_failed");
+  const { items } = await reviewHold(await lostAgain(world, into, again));
+  assertEquals(items, []);
 });
 
 for (const kind of ["inquiry", "chargeback"] as const) {
