@@ -4,13 +4,17 @@ import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
-import { releaseStore } from "../../../domain/release/release_store.ts";
+import {
+  releaseStore,
+  reviewHold,
+} from "../../../domain/release/release_store.ts";
 import { createGrant } from "../../../tools/demo/create_grant.ts";
 import { adoptSoldDay } from "../../../domain/settlement/adopt_sold_day.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
+  type Advertiser,
   AUCTION_DAY,
   type AuctionWorld,
   openAuctionWorld,
@@ -19,6 +23,7 @@ import {
   backupOf,
   endHold,
   gatedOver,
+  lostAgain,
   releaseNoted,
   restoreInto,
   sellDay,
@@ -32,7 +37,8 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
   await world.bid(await world.advertiser("ada"), 900);
-  await world.bid(await world.advertiser("bob"), 500);
+  const bob = await world.advertiser("bob");
+  const { id: bidId } = await world.bid(bob, 500);
   const backup = await backupOf(world);
   await sellDay(world);
   const [paid] = world.simulator.control.objects("invoice");
@@ -66,7 +72,34 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   assertEquals(await adoptSoldDay(services, sold), "its bid is void");
   const after = await services.store.settlements.find(day);
   assertEquals(after?.candidates, before?.candidates);
+  // After another restore the next bid is the one that has bought the day.
+  await using again = await openTestStore({ clock: world.clock });
+  const next = await payByHand(world, bob, bidId);
+  const { items } = await reviewHold(await lostAgain(world, into, again));
+  assertEquals(items, [
+    { kind: "invoice_to_book", day, invoiceId: paid.id },
+    { kind: "day_sold", day, invoiceId: next, bidId },
+  ]);
 });
+
+/** A paid invoice of a bid, as a service that was lost has made it. */
+async function payByHand(
+  { stripe }: AuctionWorld,
+  { account, paymentMethodId }: Advertiser,
+  bid_id: string,
+): Promise<string> {
+  const customer = account.processorCustomerId ?? "";
+  const metadata = { purpose: "spotlight", day, bid_id };
+  const { id: invoice = "" } = await stripe.invoices.create({
+    customer,
+    metadata,
+  });
+  const line = { customer, invoice, amount: 500, currency: "eur" };
+  await stripe.invoiceItems.create(line);
+  await stripe.invoices.finalizeInvoice(invoice, { auto_advance: false });
+  await stripe.invoices.pay(invoice, { payment_method: paymentMethodId });
+  return invoice;
+}
 
 /** An agent of an advertiser that may bid so much in all, and a way to bid. */
 async function agentOf(world: AuctionWorld, totalCapCents: number) {
