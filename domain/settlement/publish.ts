@@ -106,7 +106,7 @@ export async function publishHouseAd(saga: Saga): Promise<Settlement> {
 /** What is shown of who bought the day. */
 async function contentOf(saga: Saga, { candidate }: Turn) {
   const { accountId, adId, bidId, copy, note } = candidate;
-  if (copy === null && note === AD_LOST) return await nextHouseAd(saga);
+  if (note === AD_LOST) return await nextHouseAd(saga);
   invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
   const contentType = "paid_advertisement" as const;
   return { ...copy, contentType, accountId, adId };

@@ -127,6 +127,9 @@ for (const bobsCents of [400, 600]) {
     const bid = await services.store.bids.find(day, "acc_ada");
     assertEquals([bid?.status, bid?.amountCents], ["won", 900]);
     assertEquals(await mailsOf(services), ["bid_lost bob@example.com"]);
+    const settlement = await services.store.settlements.find(day);
+    const [ada] = settlement?.candidates ?? [];
+    assertEquals([ada?.step, ada?.mailId], ["won", undefined]);
     const account = await services.store.accounts.find("acc_ada");
     assertEquals(account?.paidWins, 1);
     const entries = await services.store.listLedger({ limit: 99 });

@@ -34,6 +34,7 @@ async function restoredAfterRaise(
   world: AuctionWorld,
   into: TestStore,
   isPaid: boolean,
+  isAdLost = true,
 ): Promise<Services> {
   await openAuction(world.services, { day });
   const ada = await world.advertiser("ada");
@@ -44,8 +45,9 @@ async function restoredAfterRaise(
     const creative = await tx.creatives.find(ada.account.id, ada.adId);
     const bid = await tx.bids.find(day, ada.account.id);
     assert(creative !== null && bid !== null);
-    tx.creatives.save({ ...creative, adId: "ad_new", headline: "New" });
-    tx.bids.save({ ...bid, adId: "ad_new", amountCents: 900 });
+    const adId = isAdLost ? "ad_new" : ada.adId;
+    tx.creatives.save({ ...creative, adId, headline: "New" });
+    tx.bids.save({ ...bid, adId, amountCents: 900 });
   });
   world.clock.set(`${day}T23:55:00.000Z`);
   await closeDay(world.services);
@@ -128,6 +130,28 @@ Deno.test("what was paid for a day that is over, and for an ad that is lost, goe
   await syncInvoice(services, found?.id ?? "");
   await refundDueInvoices(services);
   await assertGivenBack(world, services);
+});
+
+Deno.test("a raise that was paid, and whose ad is there, has its day though its time on show ends before the processor lists the day's invoices", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const services = await restoredAfterRaise(world, into, true, false);
+  const { control } = world.simulator;
+  const kind = "reset_before_effect";
+  const fault = control.addFault({
+    kind,
+    method: "GET",
+    path: "/v1/invoices",
+    times: null,
+  });
+  await settleDay(services, { day, force: true });
+  control.removeFault(fault);
+  world.clock.set(OVER);
+  await settleInTime(world, services);
+  assertEquals(await bidsOf(services), ["acc_ada won", "acc_bob active"]);
+  const spotlight = await services.store.spotlights.find(day);
+  assertEquals(spotlight?.accountId, "acc_ada");
+  assertEquals(control.objects("refund"), []);
 });
 
 Deno.test("an open invoice for an ad that is lost is void at the processor before its owner is told that nothing was charged", async () => {

@@ -85,6 +85,28 @@ Deno.test("a day is sold until its time on show is over, and not at that moment"
   assertEquals(await outcome(late), UNSOLD);
 });
 
+Deno.test("no invoice is made for a day whose time on show ends while the processor does not list its invoices", async () => {
+  await using world = await twoBidders();
+  const { services, clock, simulator: { control } } = world;
+  clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(services);
+  const kind = "reset_before_effect";
+  const fault = control.addFault({
+    kind,
+    method: "GET",
+    path: "/v1/invoices",
+    times: null,
+  });
+  const { candidates } = await settleDay(services, { day });
+  assertEquals(candidates[0]?.step, "creating");
+  control.removeFault(fault);
+  clock.set(NEXT_CLOSE);
+  await settleInTime(world);
+  assertEquals(await outcome(world), UNSOLD);
+  const asked = control.requests().filter(({ method }) => method === "POST");
+  assertEquals(asked.filter(({ path }) => path === "/v1/invoices"), []);
+});
+
 Deno.test("a day is not sold once the next was closed early", async () => {
   await using world = await twoBidders();
   const { services, clock } = world;

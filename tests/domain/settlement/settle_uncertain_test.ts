@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { FaultKind, FaultOrder } from "../../../simulators/stripe/mod.ts";
 import {
@@ -50,6 +51,30 @@ for (const [call, path] of Object.entries(CALLS)) {
     });
   }
 }
+
+Deno.test("nobody is passed over for a draft without an answer while the processor does not list the day's invoices", async () => {
+  await using world = await twoBidders();
+  // Whenever a draft has no answer, there is none to the next question either.
+  let isDeaf = false;
+  const silent = world.another((real) => ({
+    ...real,
+    createInvoice() {
+      isDeaf = true;
+      return Promise.reject(new ProcessorUncertain("no answer"));
+    },
+    listInvoices(...given) {
+      if (!isDeaf) return real.listInvoices(...given);
+      isDeaf = false;
+      return Promise.reject(new ProcessorUncertain("no answer"));
+    },
+  }));
+  for (let minutes = 0; minutes < 120; minutes += 5) {
+    await settleDay(silent.services, { day, force: true });
+    world.clock.advance(5 * 60_000);
+  }
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).chargedCents, [2500]);
+});
 
 for (const call of ["finalize", "pay"] as const) {
   Deno.test(`a 500 that the processor saved at ${call} passes over after 60 minutes`, async () => {
