@@ -78,16 +78,19 @@ type Begun = Reply | { payment: MetricsPayment };
  * `session_not_found`, `token_invalid` for a grant that is revoked by now, and
  * the refusals of a key
  * @throws {StoreOnHold} while the store is on hold; nothing is written then
+ * @param beginning the store in which the payment begins, where that takes turns:
+ * whatever has been paid is written down without one
  */
 export async function completeSession(
   services: Services,
   request: CompleteSession,
+  beginning: Pick<Services["store"], "transact"> = services.store,
 ): Promise<Reply> {
   const { store } = services;
   checkSessionId(request.sessionId);
   const operation = operationOn(request.sessionId, "/complete");
   const binding = bindingOf(request, operation);
-  const begun = await store.transact(async (tx) => {
+  const begun = await beginning.transact(async (tx) => {
     const nowMs = services.clock.now();
     const begun = await begin({ services, tx, request, binding, nowMs });
     const isHeld = isActiveHold(await tx.holds.find());

@@ -45,13 +45,26 @@ export class AccountTurns {
   /**
    * Runs the work when it is the account's turn; at once if nothing is before it.
    *
-   * @throws {TooManyWaiting} when its turn does not come in time
+   * @param admitted settled once whoever asks is let through, where that is not
+   * known yet: who is not takes no place of those that are
+   * @throws {TooManyWaiting} when its turn does not come in time; before that
+   * whatever keeps it from being admitted, unless it has begun
    */
-  run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  run<T>(
+    accountId: string,
+    work: () => Promise<T>,
+    admitted?: Promise<unknown>,
+  ): Promise<T> {
     // Nobody waits who can run at once, however many others do.
     if (this.#hasRoom && this.#mayRun(accountId)) {
       return this.#start(accountId, work);
     }
+    return admitted === undefined
+      ? this.#wait(accountId, work)
+      : admitted.then(() => this.run(accountId, work));
+  }
+
+  #wait<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     if (!this.#makesRoom(accountId)) {
       return Promise.reject(new TooManyWaiting());
     }

@@ -87,12 +87,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const locally = () => local.takeAll([{ id, policy }], clock.now());
       return pump.join(bucket, { ...asked, locally });
     },
+    isEmpty: (kind, id) => memory[kind].find(id)?.isEmpty(clock.now()) ?? false,
     takeAll(charges, asker): Promise<Verdict> {
       if (closed) return Promise.reject(stopped());
       return joint.takeAll(charges, asker);
     },
     takeHere: (charges) => here.takeAll(charges, clock.now()),
-    inTurn: (kind, accountId, work) => turns[kind].run(accountId, work),
+    inTurn: (kind, accountId, work, admitted) =>
+      turns[kind].run(accountId, work, admitted),
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);

@@ -29,6 +29,8 @@ export interface RateLimiter {
    * @throws {StoreUnavailable} when the store does not answer
    */
   take(kind: BucketKind, id: string): Promise<Verdict> | Verdict;
+  /** Whether the bucket is known to be empty: taking a token would be in vain. */
+  isEmpty(kind: BucketKind, id: string): boolean;
   /**
    * Takes one token of each bucket, all in one commit. If one of them is empty
    * nothing is taken from the others, and the store is not asked again until
@@ -49,12 +51,15 @@ export interface RateLimiter {
    * those that do the same.
    *
    * @param whose an account; of the kind `use` a row
+   * @param admitted settled once whoever asks is let through, if that is not known
+   * yet: only then it waits, and what keeps it from that is thrown instead
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   inTurn<T>(
     kind: TurnKind,
     whose: string,
     work: () => Promise<T>,
+    admitted?: Promise<unknown>,
   ): Promise<T>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;

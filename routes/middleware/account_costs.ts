@@ -132,16 +132,28 @@ export async function chargeNewcomer(
 
 /**
  * Reads what may be many rows for a token of the account: side by side, unless
- * its bucket is known to be empty.
+ * its bucket is known to be empty. Whoever is not let through costs it none, or
+ * one agent would use up what the others have.
  *
+ * @param admitted settled once the request is let through
+ * @param read is given what settles once it is charged as well
  * @throws as `chargePublic()` does
  */
-export function chargeList<T>(
+export async function chargeList<T>(
   { limiter }: Pick<RateLimits, "limiter">,
   accountId: string,
-  read: () => T | Promise<T>,
+  admitted: Promise<unknown>,
+  read: (charged: Promise<void>) => Promise<T>,
 ): Promise<T> {
-  return readCharged(limiter.take("list", accountId), read);
+  const isEmpty = limiter.isEmpty("list", accountId);
+  const charge = async () => {
+    await admitted;
+    refuseAs("account", await limiter.take("list", accountId));
+  };
+  const charged = charge();
+  if (isEmpty) await charged;
+  const [list] = await Promise.all([read(charged), charged]);
+  return list;
 }
 
 /** What reading a copy of the account's data costs it, however that is read. */

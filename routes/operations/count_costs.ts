@@ -20,6 +20,9 @@ import type { AgentOperation, Change, Download, Reading } from "./operation.ts";
 
 type Limits = Pick<RateLimits, "limiter">;
 
+/** Of a request that does not begin before it is let through. */
+export const LET_THROUGH: Promise<void> = Promise.resolve();
+
 /**
  * The operations with what each costs its account, over HTTP or as a tool, beside
  * the token of its grant: an account has many agents, and each has a bucket of
@@ -56,10 +59,11 @@ function countedList(limits: Limits, operation: Reading): Reading {
   return {
     ...operation,
     read(services, asked) {
-      const { accountId } = asked.grant;
+      const { grant: { accountId }, attendance: { admitted } } = asked;
       const read = async () => await operation.read(services, asked);
-      const inTurn = () => limits.limiter.inTurn("list", accountId, read);
-      return chargeList(limits, accountId, inTurn);
+      const inTurn = (charged: Promise<void>) =>
+        limits.limiter.inTurn("list", accountId, read, charged);
+      return chargeList(limits, accountId, admitted, inTurn);
     },
   };
 }
@@ -68,11 +72,11 @@ function readInTurn(limits: Limits, operation: Reading): Reading {
   return {
     ...operation,
     read(services, asked) {
-      const inTurn = readingTurn(limits, asked.grant.accountId);
+      const { grant, attendance } = asked;
+      const inTurn = readingTurn(limits, grant.accountId, attendance.admitted);
       if (!operation.waits) {
         return inTurn(async () => await operation.read(services, asked));
       }
-      const { attendance } = asked;
       const stillMay = () => inTurn(attendance.stillMay);
       return operation.read(eventsInTurn(services, inTurn), {
         ...asked,
@@ -82,9 +86,17 @@ function readInTurn(limits: Limits, operation: Reading): Reading {
   };
 }
 
-/** Takes turns of the account with what else its agents read. */
-export function readingTurn({ limiter }: Limits, accountId: string): InTurn {
-  return (work) => limiter.inTurn("reading", accountId, work);
+/**
+ * Takes turns of the account with what else its agents read.
+ *
+ * @param admitted settled once the request is let through
+ */
+export function readingTurn(
+  { limiter }: Limits,
+  accountId: string,
+  admitted: Promise<unknown>,
+): InTurn {
+  return (work) => limiter.inTurn("reading", accountId, work, admitted);
 }
 
 /**
@@ -108,7 +120,8 @@ function countedDownload(limits: Limits, operation: Download): Download {
     chargeList(
       limits,
       accountId,
-      () => readingTurn(limits, accountId)(read),
+      LET_THROUGH,
+      (charged) => readingTurn(limits, accountId, charged)(read),
     );
   return {
     ...operation,
@@ -128,20 +141,17 @@ function countedDownload(limits: Limits, operation: Download): Download {
 /**
  * Reads beside what it is charged, but with an account that is known to be out of
  * bids. Both are in the account's turn, which is over when that has been read: what
- * finds no turn costs the store nothing.
+ * finds no turn, or is not let through before its turn comes, costs the store
+ * nothing.
  */
 function countedBid(limits: Limits, operation: Change): Change {
   return {
     ...operation,
     async change(given, asked) {
       const { admitted, grant } = asked;
-      const turns = turnsOf(limits, "bid", grant);
+      const turns = turnsOf(limits, "bid", grant, admitted);
       const read = Promise.withResolvers<void>();
-      // Whoever is not let through is told that, whatever becomes of the turn.
-      await turnUntil(read.promise, turns.first).catch(async (refused) => {
-        await admitted;
-        throw refused;
-      });
+      await turnUntil(read.promise, turns.first);
       const first: InTurn = (work) => work().finally(read.resolve);
       try {
         const { charged, isEmpty } = chargeBid(limits, grant);
@@ -170,20 +180,26 @@ function countedChange(limits: Limits, operation: Change): Change {
       const { store } = services;
       const account = () => store.accounts.find(grant.accountId);
       const payer = { grant, account, store, network };
-      await Promise.all([admitted, chargeAccount(limits, "change", payer)]);
+      await admitted;
+      await chargeAccount(limits, "change", payer);
       const turns = turnsOf(limits, "change", grant);
       return await operation.change(transactInTurn(services, turns), asked);
     },
   };
 }
 
-/** The turns of an agent, which it takes with others of its account. */
-function turnsOf(
+/**
+ * The turns of an agent, which it takes with others of its account.
+ *
+ * @param admitted settled once the request is let through, if it has begun before
+ */
+export function turnsOf(
   { limiter }: Limits,
   kind: "bid" | "change",
   { accountId }: BearerGrant,
+  admitted: Promise<unknown> = LET_THROUGH,
 ): Turns {
   const turnOf = (turn: TurnKind): InTurn => (work) =>
-    limiter.inTurn(turn, accountId, work);
+    limiter.inTurn(turn, accountId, work, admitted);
   return { first: turnOf(kind), again: turnOf(`${kind} retry`) };
 }

@@ -161,7 +161,7 @@ export interface Download extends Declared {
   title: string;
   mimeType: "application/json" | "application/pdf";
   answers: Operation["answers"];
-  /** Its bytes, by what stands in the path. */
+  /** Its bytes, by what stands in the path, once the request is let through. */
   document(
     services: Services,
     grant: BearerGrant,

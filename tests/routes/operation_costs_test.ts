@@ -5,14 +5,11 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Account } from "../../domain/accounts/account.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { TooManyWaiting } from "../../domain/rate_limit/uncounted.ts";
 import { BUCKET_POLICIES } from "../../domain/rate_limit/policy.ts";
-import { openKv } from "../../kv/open.ts";
 import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
-import { EMBEDDED_READS, sharedReads } from "../../kv/shared_reads.ts";
 import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
 import { countCosts, isList } from "../../routes/operations/count_costs.ts";
 import {
@@ -20,62 +17,25 @@ import {
   placeOf,
   type Reading,
 } from "../../routes/operations/operation.ts";
-import { createGrant } from "../../tools/demo/create_grant.ts";
-import {
-  type AgentApi,
-  bidMembers,
-  openAgentApi,
-  postBid,
-} from "../support/agent_api.ts";
+import { type AgentApi, bidMembers, postBid } from "../support/agent_api.ts";
 import { type Agent, BID_DAY } from "../support/bidding_world.ts";
 import { type Asks, buyReports } from "../support/bought_reports.ts";
+import {
+  bid,
+  changeStreet,
+  CONNECTIONS,
+  connectMore,
+  floodWith,
+  hundredAgents,
+  list,
+  openCosts,
+} from "../support/costs.ts";
 import { callTool } from "../support/mcp_agent.ts";
-import { OneAtATime } from "../support/one_at_a_time.ts";
-import { ManualTimer } from "../support/timer.ts";
 
 /** Rows of a page of fifty: of the index, the records, what each has used. */
 const LIST_ROWS_MAX = 160;
 /** Rows of everything else, those of token and buckets among them. */
 const ROWS_MAX = 12;
-
-const CONNECTIONS = "/v1/agent/connections";
-
-async function openCosts() {
-  const kv = new OneAtATime(await openKv(":memory:"));
-  const shared = sharedReads(kv, EMBEDDED_READS);
-  // Calls are counted, and nobody is refused because the machine is slow.
-  const { start: timers } = new ManualTimer();
-  const api = await openAgentApi({
-    kv: { ...shared, isEmbedded: true },
-    timers,
-  });
-  return { api, kv };
-}
-
-/** Connects so many more agents to the account, a moment after each other. */
-async function connectMore(
-  { world }: AgentApi,
-  agent: Agent,
-  count: number,
-): Promise<Agent[]> {
-  const mandate = {
-    maxBidCents: 5_000,
-    dailyCapCents: 5_000,
-    validUntilMs: world.clock.now() + 86_400_000,
-  };
-  const agents: Agent[] = [];
-  for (let nth = 0; nth < count; nth++) {
-    world.clock.advance(1);
-    const created = await createGrant(world.services, {
-      accountId: agent.account.id,
-      clientId: `https://other.example/client${nth}.json`,
-      scopes: SCOPES,
-      mandate,
-    });
-    agents.push({ ...agent, ...created });
-  }
-  return agents;
-}
 
 /** Makes as many drafts as an account may have. */
 async function fillShelf({ ask }: AgentApi, as: Agent): Promise<void> {
@@ -260,7 +220,10 @@ Deno.test("a bid whose turn does not come takes no token and reads nothing, and 
       taken.push(kind);
       return { admitted: true, remaining: 1 };
     },
-    inTurn: () => Promise.reject(new TooManyWaiting()),
+    async inTurn(_kind, _of, _work, admitted) {
+      await admitted;
+      throw new TooManyWaiting();
+    },
   };
   const [placed] = countCosts({ limiter }, AGENT_OPERATIONS)
     .filter((each): each is Change => each.kind === "change" && each.isBid);
@@ -306,93 +269,3 @@ Deno.test("a bid that loses a race waits for no change of the account's other ag
   // All that was sent before, not what is sent again.
   assert(waitedFor <= 100, `${waitedFor} calls`);
 });
-
-/** Reads a page of connections; its status. */
-async function list(
-  api: AgentApi,
-  as: Agent,
-  query = "?limit=50",
-): Promise<number> {
-  const answer = await api.ask(`${CONNECTIONS}${query}`, { as });
-  await answer.body?.cancel();
-  return answer.status;
-}
-
-async function bid(api: AgentApi, as: Agent, cents: number): Promise<void> {
-  const members = { amount_cents: cents };
-  const answer = await postBid(api, as, members, `key-${cents}`);
-  assertEquals(answer.status, 200, await answer.text());
-}
-
-function changeStreet(
-  api: AgentApi,
-  as: Agent,
-  key: string,
-): Promise<Response> {
-  return api.ask("/v1/agent/me", {
-    as,
-    method: "PATCH",
-    headers: { "content-type": "application/json", "idempotency-key": key },
-    body: JSON.stringify({ address: { line1: `Street ${key}` } }),
-  });
-}
-
-/** Agents of one account, whose tokens have been proven and buckets asked. */
-async function hundredAgents(
-  api: AgentApi,
-  account: Partial<Account> = {},
-): Promise<Agent[]> {
-  const eve = await api.world.agent("eve", { scopes: SCOPES, account });
-  const agents = await connectMore(api, eve, 99);
-  for (const as of agents) await list(api, as);
-  return agents;
-}
-
-/** A rival bids while they ask, for one thing after the other. */
-async function floodWith(
-  { t, api, kv }: { t: Deno.TestContext; api: AgentApi; kv: OneAtATime },
-  agents: readonly Agent[],
-  floods: Readonly<Record<string, Asks>>,
-): Promise<void> {
-  const ada = await api.world.agent("ada");
-  await bid(api, ada, 1_000);
-  let cents = 1_000;
-  for (const [name, ask] of Object.entries(floods)) {
-    await t.step(name, async () => {
-      // By then the use of every connection is due to be noted.
-      api.world.clock.advance(61_000);
-      const flood = { agents, ask };
-      const waitedFor = await waitsFor({ api, kv, flood }, ada, cents += 1);
-      assert(waitedFor <= 60, `${waitedFor} calls`);
-    });
-  }
-}
-
-/** How many calls a bid of the rival waits for while all agents ask eight times each. */
-async function waitsFor(
-  { api, kv, flood: { agents, ask } }: {
-    api: AgentApi;
-    kv: OneAtATime;
-    flood: { agents: readonly Agent[]; ask: Asks };
-  },
-  rival: Agent,
-  cents: number,
-): Promise<number> {
-  kv.isSlow = true;
-  const going = new AbortController();
-  const { signal } = going;
-  const asked = agents.flatMap((as) =>
-    Array.from({ length: 8 }, async () => {
-      const answer = await ask(as, { key: crypto.randomUUID(), signal });
-      await answer?.body?.cancel();
-    })
-  );
-  await kv.answers(20);
-  const before = kv.calls;
-  await bid(api, rival, cents);
-  const waitedFor = kv.calls - before;
-  kv.isSlow = false;
-  going.abort();
-  await Promise.all(asked);
-  return waitedFor;
-}

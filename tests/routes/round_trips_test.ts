@@ -122,8 +122,9 @@ Deno.test("requests under a grant wait for no more journeys to the store than th
     me: one,
     bids: one,
     auction: one,
-    invoices: one,
-    passkeys: one,
+    // A list costs its account nothing before the request is let through.
+    invoices: { cold: 2, warm: 1 },
+    passkeys: { cold: 2, warm: 1 },
     // An index and its rows, and for connections what they have used.
     cards: two,
     creatives: two,

@@ -70,7 +70,8 @@ function documentOf(
     uri: `${RESOURCE_PREFIX}${path}`,
     told,
     scope,
-    async read({ caller: { grant } }, named) {
+    async read({ caller: { grant, admitted } }, named) {
+      await admitted;
       const bytes = await document(services, grant, named);
       if (bytes.byteLength > DOCUMENT_MAX_BYTES) refuseLong(services);
       return mimeType === "application/json"

@@ -50,7 +50,8 @@ export function advertiserServer(
     listens: {
       uris: [EVENTS_URI],
       follow(caller, gone, changed) {
-        const inTurn = readingTurn({ limiter }, caller.grant.accountId);
+        const { grant: { accountId }, admitted } = caller;
+        const inTurn = readingTurn({ limiter }, accountId, admitted);
         const looking = eventsInTurn(services, inTurn);
         return listen(looking, caller, gone, changed);
       },

@@ -13,13 +13,19 @@ import {
   type Json,
   requestHash,
 } from "../../../domain/idempotency/canonical_json.ts";
+import { transactInTurn } from "../../../domain/operations/transact_in_turn.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { untilAdmitted } from "../../admission.ts";
 import { agentJson } from "../../http/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
 import { chargeAccount, chargeList } from "../../middleware/account_costs.ts";
-import { readingTurn } from "../../operations/count_costs.ts";
+import {
+  LET_THROUGH,
+  readingTurn,
+  turnsOf,
+} from "../../operations/count_costs.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import {
   drawAhead,
@@ -74,14 +80,18 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
   };
 }
 
-/** What is read takes the account's turn, as what its agents read of the API does. */
+/**
+ * What is read takes the account's turn, as what its agents read of the API does;
+ * and what is changed one with what they change.
+ */
 function reads(parts: CheckoutParts): Route[] {
   const { services } = parts;
   return [
     {
       ...route("GET", `${CHECKOUT_PATH}/:id`, async (context) => {
         const { grant } = context.get("bearer");
-        const inTurn = readingTurn(parts, grant.accountId);
+        const admitted = untilAdmitted(context);
+        const inTurn = readingTurn(parts, grant.accountId, admitted);
         const sessionId = context.req.param("id");
         const session = await inTurn(() =>
           readSession(services, { grantId: grant.id, sessionId })
@@ -94,13 +104,13 @@ function reads(parts: CheckoutParts): Route[] {
     },
     route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
       const { grant } = context.get("bearer");
-      const inTurn = readingTurn(parts, grant.accountId);
       const sessionId = context.req.param("id");
+      const read = () => readReport(services, { grantId: grant.id, sessionId });
       const { report, isFinal } = await chargeList(
         parts,
         grant.accountId,
-        () =>
-          inTurn(() => readReport(services, { grantId: grant.id, sessionId })),
+        LET_THROUGH,
+        (charged) => readingTurn(parts, grant.accountId, charged)(read),
       );
       return agentJson(context, JSON.stringify(report), {
         headers: {
@@ -114,12 +124,19 @@ function reads(parts: CheckoutParts): Route[] {
   ];
 }
 
+/** What a POST does, in transactions that take turns. */
+type Verb<Body> = (
+  inTurn: Services,
+  request: SessionRequest,
+  body: Body,
+) => Promise<Reply>;
+
 function writes(parts: CheckoutParts): Route[] {
   const { services, merchant } = parts;
   const post = <Body>(
     path: string,
     parse: (body: Json) => Body,
-    verb: (request: SessionRequest, body: Body) => Promise<Reply>,
+    verb: Verb<Body>,
     read: (source: BodySource) => Promise<Json> = readBody,
   ): Route =>
     route("POST", `${CHECKOUT_PATH}${path}`, async (context) => {
@@ -128,9 +145,12 @@ function writes(parts: CheckoutParts): Route[] {
       const body = parse(said);
       // Of what says nothing to be done, nothing is kept.
       await chargeAccount(parts, "checkout", payerOf(context, services));
+      const { grant } = context.get("bearer");
+      const turns = turnsOf(parts, "change", grant);
       const reply = await verb(
+        transactInTurn(services, turns),
         {
-          grantId: context.get("bearer").grant.id,
+          grantId: grant.id,
           key,
           requestHash: requestHash(said),
           sessionId: context.req.param("id") ?? "",
@@ -143,22 +163,24 @@ function writes(parts: CheckoutParts): Route[] {
     post(
       "",
       parseCreation,
-      (request, day) => createSession(services, { ...request, day, merchant }),
+      (inTurn, request, day) =>
+        createSession(inTurn, { ...request, day, merchant }),
     ),
     post(
       "/:id",
       parseCart,
-      (request, day) => updateSession(services, { ...request, day }),
+      (inTurn, request, day) => updateSession(inTurn, { ...request, day }),
     ),
     post(
       "/:id/complete",
       parsePayment,
-      (request, token) => completeSession(services, { ...request, token }),
+      ({ store }, request, token) =>
+        completeSession(services, { ...request, token }, store),
     ),
     post(
       "/:id/cancel",
       parseNothing,
-      (request) => cancelSession(services, request),
+      cancelSession,
       readOptionalBody,
     ),
   ];

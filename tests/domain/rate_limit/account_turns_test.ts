@@ -20,7 +20,11 @@ function openTurns(limits = LIMITS) {
   const turns = new AccountTurns(timer.start, limits);
   const running: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const run = (accountId: string, name: string) =>
+  const run = (
+    accountId: string,
+    name: string,
+    admitted?: Promise<unknown>,
+  ) =>
     turns.run(accountId, () => {
       running.push(name);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -30,7 +34,7 @@ function openTurns(limits = LIMITS) {
         else reject(error);
       });
       return promise;
-    });
+    }, admitted);
   return {
     timer,
     running,
@@ -168,4 +172,47 @@ Deno.test("who has nothing waiting is given a place of whoever has two, and none
   await assertRejects(() => run("d", "d1"), TooManyWaiting);
   for (const name of ["a1", "b1", "a2", "c1"]) await end(name);
   assertEquals(await Promise.all(kept), ["a1", "b1", "a2", "c1"]);
+});
+
+Deno.test("who is not let through takes no place of those that are, and is told so first", async () => {
+  const limits = { ...LIMITS, waiting: 1, waitingOfOne: 1 };
+  const { run, running, end } = openTurns(limits);
+  const refused = new RangeError("not let through");
+  const admission = Promise.withResolvers<void>();
+  const first = run("a", "a1", admission.promise);
+  // It began at once, whatever becomes of it.
+  assertEquals(running, ["a1"]);
+  const late = Array.from(
+    { length: 9 },
+    (_, nth) =>
+      assertRejects(
+        () => run("a", `late ${nth}`, admission.promise),
+        RangeError,
+      ),
+  );
+  const letThrough = run("a", "a2", Promise.resolve());
+  await Promise.resolve();
+  const last = assertRejects(
+    () => run("a", "a3", Promise.resolve()),
+    TooManyWaiting,
+  );
+  admission.reject(refused);
+  await Promise.all([...late, last]);
+  await end("a1");
+  assertEquals(running, ["a2"]);
+  await end("a2");
+  assertEquals(await Promise.all([first, letThrough]), ["a1", "a2"]);
+});
+
+Deno.test("who was let through meanwhile runs at once where there is room by then", async () => {
+  const { run, running, end } = openTurns();
+  const admission = Promise.withResolvers<void>();
+  const asked = [run("a", "a1"), run("a", "a2", admission.promise)];
+  await end("a1");
+  assertEquals(running, []);
+  admission.resolve();
+  await Promise.resolve();
+  assertEquals(running, ["a2"]);
+  await end("a2");
+  assertEquals(await Promise.all(asked), ["a1", "a2"]);
 });

@@ -68,6 +68,21 @@ Deno.test("take() denies in the same turn and asks no store", async () => {
   assertEquals(store.kv.commits.length, commits);
 });
 
+Deno.test("isEmpty() says what is known, asks no store and takes nothing", async () => {
+  await using store = await openLimiter();
+  const { limiter, clock, kv } = store;
+  await takeMany(limiter, 120);
+  const { readCount, commits: { length: commits } } = kv;
+  const isEmpty = (id: string) => limiter.isEmpty("public", id);
+  assertEquals([A, B].map(isEmpty), [true, false]);
+  clock.advance(499);
+  assertEquals(isEmpty(A), true);
+  clock.advance(1);
+  assertEquals([isEmpty(A), isEmpty(A)], [false, false]);
+  assertEquals([kv.readCount, kv.commits.length], [readCount, commits]);
+  assertEquals((await limiter.take("public", A)).admitted, true);
+});
+
 Deno.test("take() denies until the millisecond the next token is due", async () => {
   await using store = await openLimiter();
   await takeMany(store.limiter, 120);

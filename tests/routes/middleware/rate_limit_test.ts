@@ -246,6 +246,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeHere: () => ({ admitted: true, remaining: 1 }),
+    isEmpty: () => false,
     inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };
@@ -260,6 +261,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     take: () => Promise.reject(new TooManyWaiting()),
     takeAll: () => Promise.reject(new TooManyWaiting()),
     takeHere: () => ({ admitted: true, remaining: 1 }),
+    isEmpty: () => false,
     inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };
