@@ -1,4 +1,3 @@
-import type { Movement } from "../ledger/entry.ts";
 import {
   type DisputeStanding,
   isMoneyGone,
@@ -32,7 +31,11 @@ const EXPECTED: TransitionTable<DisputeState> = {
   lost: ["open", "won"],
 };
 
-/** What a dispute has done to the money of its payment, cents. */
+/**
+ * What a dispute has done to the money of its payment, cents. What of it was to
+ * be given back is as it was when the dispute last moved: the books go by what
+ * went back of the payment since.
+ */
 export interface Withheld {
   /** The bank holds it until it has decided. */
   heldCents: number;
@@ -114,13 +117,4 @@ export function withheldIn(
   if (!isGone) return { heldCents: cents, lostCents: 0, dueCents: 0 };
   const due = Math.max(0, Math.min(cents, dueCents));
   return { heldCents: 0, lostCents: cents - due, dueCents: due };
-}
-
-/** What has to be booked besides what the processor moved. */
-export function movementBetween(from: Withheld, to: Withheld): Movement {
-  return {
-    disputed_funds: to.heldCents - from.heldCents,
-    dispute_losses: to.lostCents - from.lostCents,
-    refunds_due: to.dueCents - from.dueCents,
-  };
 }

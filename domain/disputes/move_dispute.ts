@@ -9,19 +9,24 @@ import {
   INVOICE_MONEY,
   isLeftToPerson,
 } from "../invoices/invoice.ts";
+import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { bookEntry, linesOf } from "../ledger/book_entry.ts";
 import type { Movement } from "../ledger/entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import { disputeEntryId } from "../ledger/entry_ids.ts";
+import { takenBeside } from "../paid_metrics/books.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
 import { withDisputed } from "../paid_metrics/returned.ts";
+import { lossOf, type Taken } from "../payments/book_taken.ts";
 import type {
   DisputeMovement,
   ProcessorDispute,
 } from "../payments/processor_disputes.ts";
 import {
   keptOf,
+  NOTHING_RETURNED,
+  type Returned,
   type Withholding,
   withWithheld,
 } from "../payments/returned.ts";
@@ -34,7 +39,6 @@ import {
   type DisputeState,
   isBlocking,
   isLost,
-  movementBetween,
   type Withheld,
   withheldCents,
   withheldIn,
@@ -64,8 +68,8 @@ export function moveDispute(
   const fresh = found.movements
     .filter(({ id }) => !before.movementIds.includes(id));
   if (before.state === found.standing && fresh.length === 0) return null;
-  const dueCents = dueCentsOf(disputed);
-  const moved = bookMovements(tx, before, { found, fresh, dueCents }, nowMs);
+  const paid = paidBy(disputed);
+  const moved = bookMovements(tx, before, { found, fresh, paid }, nowMs);
   tx.disputes.save(moved);
   if (account !== null) {
     tx.accounts.save(withDisputeBlock(account, moved, nowMs));
@@ -89,10 +93,10 @@ export function moveDispute(
 function bookMovements(
   tx: Transaction,
   before: Dispute,
-  { found, fresh, dueCents }: {
+  { found, fresh, paid }: {
     found: ProcessorDispute;
     fresh: readonly DisputeMovement[];
-    dueCents: number;
+    paid: Paid;
   },
   nowMs: number,
 ): Dispute {
@@ -108,8 +112,9 @@ function bookMovements(
   const moved = fresh.reduce((sum, each) => sum - each.amountCents, 0);
   const held: Withheld = { ...before, heldCents: before.heldCents + moved };
   const cents = withheldCents(held);
-  const after = withheldIn(found.standing, cents, dueCents);
-  const movement = movementBetween(held, after);
+  const due = dueCentsOf(paid, before);
+  const after = withheldIn(found.standing, cents, due);
+  const movement = movementBetween(held, after, paid);
   bookUnlessEmpty(tx, { ...common, id: `dispute:${id}:${moves}` }, movement);
   return {
     ...before,
@@ -134,17 +139,45 @@ function stateAfter(from: DisputeState, to: DisputeState): DisputeState {
   return from === to ? from : advance(DISPUTE_STATES, from, to);
 }
 
-/** What of the payment was to be given back anyway, seen from before this dispute. */
-function dueCentsOf({ dispute: before, invoice, metrics }: Disputed): number {
+/** What a disputed payment took, and what went back of it. */
+interface Paid {
+  taken: Pick<Taken, "grossCents" | "revenue">;
+  returned: Pick<Returned, "refunds" | "lostCents">;
+}
+
+function paidBy({ dispute, invoice, metrics }: Disputed): Paid {
+  if (invoice !== null) return { taken: takenOf(invoice), returned: invoice };
   const surplus = metrics?.surplus
-    ?.find(({ intentId }) => intentId === before.paymentId);
-  const late = invoice === null || invoice.wasSold
-    ? null
-    : { ...invoice, takenCents: invoice.totalCents };
-  const due = late ?? surplus;
-  if (due === undefined) return 0;
-  const lostCents = due.lostCents - goneCents(before);
-  return keptOf(due.takenCents, { ...due, lostCents });
+    ?.find(({ intentId }) => intentId === dispute.paymentId);
+  if (surplus !== undefined) {
+    return { taken: takenBeside(surplus), returned: surplus };
+  }
+  const taken = { grossCents: 0, revenue: "metrics_revenue" } as const;
+  return { taken, returned: NOTHING_RETURNED };
+}
+
+/** What has to be booked besides what the processor moved. */
+function movementBetween(
+  from: Withheld,
+  to: Withheld,
+  { taken, returned }: Paid,
+): Movement {
+  const gone = goneCents(to) - goneCents(from);
+  const lostCents = returned.lostCents + gone;
+  const loss = lossOf(taken, { ...returned, lostCents }) -
+    lossOf(taken, returned);
+  return {
+    disputed_funds: to.heldCents - from.heldCents,
+    dispute_losses: loss,
+    refunds_due: gone - loss,
+  };
+}
+
+/** What of the payment was to be given back anyway, seen from before this dispute. */
+function dueCentsOf({ taken, returned }: Paid, before: Dispute): number {
+  if (taken.revenue !== null) return 0;
+  const lostCents = returned.lostCents - goneCents(before);
+  return keptOf(taken.grossCents, { ...returned, lostCents });
 }
 
 /** The account as the dispute leaves it. */

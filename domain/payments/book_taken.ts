@@ -62,7 +62,7 @@ export function bookRefunds<R extends Returned>(
       atMs,
       kind: "refund",
       paymentId: taken.paymentId,
-      movement: givingBack(taken, refundedCents({ refunds }), refund),
+      movement: givingBack(taken, { ...before, refunds }, refund),
     });
     refunds = [...refunds, refund];
   }
@@ -91,21 +91,48 @@ export function bookRefundFailure<R extends Returned>(
     atMs,
     kind: "refund",
     paymentId: taken.paymentId,
-    movement: reversed(givingBack(taken, refundedCents({ refunds }), failed)),
+    movement: reversed(givingBack(taken, { ...booked, refunds }, failed)),
   });
   return { ...booked, refunds, failedRefunds: [...failedRefunds, failed.id] };
 }
 
 /**
+ * What of the money that banks took for good is our loss. Where it was all to be
+ * given back, it is none but for what went back besides: how much that is, goes
+ * by the amounts alone, in whatever order they are told.
+ */
+export function lossOf(
+  { grossCents, revenue }: Pick<Taken, "grossCents" | "revenue">,
+  returned: Pick<Returned, "refunds" | "lostCents">,
+): number {
+  const { lostCents } = returned;
+  if (revenue !== null) return lostCents;
+  return Math.max(0, lostCents + refundedCents(returned) - grossCents);
+}
+
+/**
  * A part of the taking backwards. What all parts together take back of the VAT
  * is what was in the whole, to the cent.
+ *
+ * @param before what went back without it
  */
 function givingBack(
-  { grossCents, vatCents, revenue }: Taken,
-  beforeCents: number,
-  { amountCents: cents }: ProcessorRefund,
+  taken: Taken,
+  before: Pick<Returned, "refunds" | "lostCents">,
+  refund: ProcessorRefund,
 ): Movement {
-  if (revenue === null) return reversed(unearnedMovement(cents));
+  const { grossCents, vatCents, revenue } = taken;
+  const { amountCents: cents } = refund;
+  if (revenue === null) {
+    const after = { ...before, refunds: [...before.refunds, refund] };
+    const loss = lossOf(taken, after) - lossOf(taken, before);
+    return {
+      processor_clearing: -cents,
+      refunds_due: cents - loss,
+      dispute_losses: loss,
+    };
+  }
+  const beforeCents = refundedCents(before);
   const vatUpTo = (part: number) => Math.round(vatCents * part / grossCents);
   const vat = vatUpTo(beforeCents + cents) - vatUpTo(beforeCents);
   return {
