@@ -47,6 +47,9 @@ export interface Table<T, Id extends readonly unknown[]>
 export interface Counter<Id extends readonly unknown[]> {
   /** A ref that `getMany` reads untracked. */
   ref(...id: Id): Ref<number>;
-  /** Buffers an addition. Throws on a counter that is also tracked. */
+  /**
+   * Buffers an addition; a negative one takes away what was added before. Throws
+   * on a counter that is also tracked.
+   */
   add(count: number, ...id: Id): void;
 }

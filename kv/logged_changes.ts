@@ -265,7 +265,9 @@ function readAt(
   const sums = since.flatMap(({ sum }) => sum ?? []);
   if (value instanceof Deno.KvU64 && sums.length === since.length) {
     const then = sums.reduce((left, sum) => left - sum, value.value);
-    const line = rowLine({ key, value: new Deno.KvU64(then) });
+    // As the store counts: what took one away added nearly all.
+    const counted = new Deno.KvU64(BigInt.asUintN(64, then));
+    const line = rowLine({ key, value: counted });
     return { line, end: through };
   }
   return { line: rowLine({ key, value }), end: later(versionstamp, through) };

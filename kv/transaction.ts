@@ -160,14 +160,12 @@ export class KvTransaction {
   sum(key: Deno.KvKey, count: number): void {
     const text = keyText(key);
     invariant(!this.#admitted.has(text), "a summed key is never tracked");
-    // The store's counters are unsigned: they only ever grow.
-    invariant(
-      Number.isSafeInteger(count) && count >= 0,
-      "a counter grows by a whole number",
-    );
+    invariant(Number.isSafeInteger(count), "a counter counts whole numbers");
     const before = this.#writes.get(text) ?? { kind: "sum", count: 0n };
     invariant(before.kind === "sum", "a summed key is never written");
-    this.#write({ kind: "sum", key, count: before.count + BigInt(count) });
+    // The store's counters are unsigned, and go round: less is nearly all more.
+    const sum = BigInt.asUintN(64, before.count + BigInt(count));
+    this.#write({ kind: "sum", key, count: sum });
   }
 
   /** The Spotlights written, of which every isolate is notified. */

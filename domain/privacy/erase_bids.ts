@@ -1,5 +1,6 @@
 import { isBeingSettled } from "../auction/auction.ts";
 import type { Bid } from "../bids/bid.ts";
+import type { Day } from "../day.ts";
 import { untilNone } from "../every_record.ts";
 import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -84,9 +85,17 @@ function eraseBid(
     const isSettled = (auction?.settledAtMs ?? null) !== null;
     if (isSettled) eraseDay(tx, erased, settlement, spotlight);
     if (isBeingSettled(auction)) return false;
-    if (bid !== null && !isKept) tx.bids.remove(bid);
+    if (bid === null || isKept) return true;
+    tx.bids.remove(bid);
+    if (auction?.phase === "OPEN") await countNoMore(tx, day);
     return true;
   });
+}
+
+/** The bids of an open day are told; none below none, of rows made otherwise. */
+async function countNoMore(tx: Transaction, day: Day): Promise<void> {
+  const [count] = await tx.getMany([tx.bidCounts.ref(day)]);
+  if ((count ?? 0) > 0) tx.bidCounts.add(-1, day);
 }
 
 /** What a settled day still says of the account's ad, and of its owner. */

@@ -222,13 +222,30 @@ Deno.test("KvTransaction refuses a sum on a tracked or a written key", async () 
   await assertRejects(() => tx.get(recordRef(["summed"])), InvariantBroken);
 });
 
-Deno.test("tx.bidCounts.add() takes whole numbers from 0 on only", async () => {
+Deno.test("tx.bidCounts.add() takes whole numbers only", async () => {
   await using test = await openTestStore();
   await test.store.transact((tx) => {
-    for (const count of [-1, 0.5, NaN, Infinity]) {
+    for (const count of [-0.5, 0.5, NaN, Infinity]) {
       assertThrowsInvariant(() => tx.bidCounts.add(count, today), "whole");
     }
   });
+});
+
+Deno.test("tx.bidCounts.add() takes away what was added, beside others who add", async () => {
+  await using test = await openTestStore();
+  const { store } = test;
+  await store.transact((tx) => tx.bidCounts.add(3, today));
+  await Promise.all(
+    [-1, 1, -1].map((count) =>
+      store.transact((tx) => tx.bidCounts.add(count, today))
+    ),
+  );
+  assertEquals(await store.getMany([store.bidCounts.ref(today)]), [2]);
+  await store.transact((tx) => {
+    tx.bidCounts.add(-3, today);
+    tx.bidCounts.add(1, today);
+  });
+  assertEquals(await store.getMany([store.bidCounts.ref(today)]), [0]);
 });
 
 Deno.test("tx refuses more mutations than one commit carries", async () => {
