@@ -9,4 +9,6 @@ export interface MonthBalances {
   month: Month;
   /** At its end; accounts that hold nothing are left out. */
   closing: Balances;
+  /** When it was kept; absent in rows of earlier versions. */
+  keptAtMs?: number;
 }

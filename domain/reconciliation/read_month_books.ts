@@ -3,6 +3,7 @@ import {
   LEDGER_ACCOUNTS,
   type LedgerEntry,
 } from "../ledger/entry.ts";
+import { DAY_MS } from "../day.ts";
 import { balanceOf } from "../ledger/book_entry.ts";
 import {
   addMonths,
@@ -12,7 +13,7 @@ import {
 } from "../month.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { Balances } from "./month_balances.ts";
+import type { Balances, MonthBalances } from "./month_balances.ts";
 
 /** Entries of one month that are held at once; more take another way out. */
 const ENTRIES_MAX = 20_000;
@@ -23,8 +24,11 @@ const ADDED_AT_ONCE = 1_000;
 const SOUGHT_MAX = 2_000;
 /** Months that are added up in one request: ten years. */
 const MONTHS_MAX = 120;
-/** A month is kept once it has been over for so long: a commit may be late. */
-const SETTLED_MS = 3_600_000;
+/**
+ * A month is kept once it has been over for so long: a commit may be late, and a
+ * clock may be ahead.
+ */
+const SETTLED_MS = 7 * DAY_MS;
 
 /** The books of a month, for whoever keeps them elsewhere. */
 export interface MonthBooks {
@@ -96,8 +100,11 @@ async function closingOf(
   left: number,
 ): Promise<Balances> {
   const { store, clock } = services;
+  const nowMs = clock.now();
   const kept = await store.monthBalances.find(month);
-  if (kept !== null) return kept.closing;
+  // By a clock that was ahead, more may have been booked since.
+  const isEarly = (kept?.keptAtMs ?? 0) > nowMs;
+  if (kept !== null && !isEarly) return kept.closing;
   const { fromMs, untilMs } = spanOf(month);
   const [first] = fromMs <= 0
     ? []
@@ -107,8 +114,12 @@ async function closingOf(
     ? {}
     : await closingOf(services, addMonths(month, -1), left - 1);
   const closing = await addMonth(services, month, opening);
-  if (untilMs + SETTLED_MS < clock.now()) {
-    await store.transact((tx) => tx.monthBalances.save({ month, closing }));
+  const isOver = untilMs + SETTLED_MS < nowMs;
+  if (isOver || kept !== null) {
+    const now: MonthBalances = { month, closing, keptAtMs: nowMs };
+    await store.transact(({ monthBalances }) =>
+      isOver ? monthBalances.save(now) : monthBalances.remove(now)
+    );
   }
   return closing;
 }

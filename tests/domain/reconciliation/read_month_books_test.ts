@@ -8,6 +8,7 @@ import {
   readMonthEntries,
   readMonthPage,
 } from "../../../domain/reconciliation/read_month_books.ts";
+import { ManualClock } from "../../support/clock.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
@@ -86,6 +87,29 @@ Deno.test("what a month that is over ended with is kept, and that of the present
   await store.transact((tx) => tx.monthBalances.remove(kept ?? never()));
   const again = await readMonthBooks(test, month("2026-11"));
   assertEquals(again.opening, kept?.closing);
+});
+
+Deno.test("what a clock that was ahead saw of a month is not taken for its end", async () => {
+  for (
+    const ahead of ["2026-12-01T01:00:01.000Z", "2026-12-10T00:00:00.000Z"]
+  ) {
+    const clock = new ManualClock("2026-11-30T22:30:00.000Z");
+    await using test = await openTestStore({ clock });
+    const movement = { processor_clearing: 1, spotlight_revenue: -1 };
+    await book(test, "a", "2026-11-30T22:30:00.000Z", movement);
+    clock.set(ahead);
+    await readMonthBooks(test, month("2026-12"));
+    // It is right again, and what was sold that evening is booked.
+    await book(test, "b", "2026-11-30T23:57:00.000Z", movement);
+    clock.set("2026-12-05T00:00:00.000Z");
+    const { opening } = await readMonthBooks(test, month("2026-12"));
+    assertEquals(opening.processor_clearing, 2, ahead);
+    clock.set("2027-01-05T00:00:00.000Z");
+    const later = await readMonthBooks(test, month("2026-12"));
+    assertEquals(later.opening, opening);
+    const kept = await test.store.monthBalances.find(month("2026-11"));
+    assertEquals(kept?.closing, opening);
+  }
 });
 
 Deno.test("a month that has not begun has no books", async () => {
