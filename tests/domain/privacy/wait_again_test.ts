@@ -1,6 +1,7 @@
 /** Erasures that were confirmed, and perhaps called off, when a store was lost. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DAY_MS, HOUR_MS, isoMinute } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { fulfilRequests } from "../../../domain/privacy/fulfil_requests.ts";
 import {
   keepAccount,
@@ -79,6 +80,29 @@ Deno.test("an erasure that waited once more is done then, and told of once", asy
   world.clock.advance(1);
   await fulfilRequests(services);
   assertEquals(await services.store.accounts.find(accountId), null);
+});
+
+Deno.test("an erasure that had begun before the backup waits no longer: nothing leads back from it", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const { account: { id } } = await world.advertiser("ada");
+  await askForErasure(world.services, id);
+  world.clock.advance(7 * DAY_MS);
+  const { services: silent } = world.another((real) => ({
+    ...real,
+    deleteCustomer: () => Promise.reject(new ProcessorUncertain("no answer")),
+  }));
+  await fulfilRequests(silent);
+  assertEquals((await readErasure(silent, id))?.state, "erasing");
+  await restoreInto(into, await backupOf(world));
+  const services = gatedOver(world, into);
+  await releaseStore(services, { acknowledged: [] });
+  const { processor } = silent;
+  for (const tried of [{ ...services, processor }, services]) {
+    world.clock.advance(HOUR_MS);
+    await fulfilRequests(tried);
+  }
+  assertEquals(await services.store.accounts.find(id), null);
 });
 
 Deno.test("an erasure that was confirmed after the restore waits for its seven days and no longer", async () => {
