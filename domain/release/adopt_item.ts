@@ -60,7 +60,7 @@ export function isAdoptable(item: ReviewItem): item is AdoptableItem {
 export async function adoptItem(
   services: Services,
   item: AdoptableItem,
-  isNoted = false,
+  isNoted: boolean,
 ): Promise<string | null> {
   const adopt = ADOPT[item.kind] as Adopt<AdoptableItem>;
   try {

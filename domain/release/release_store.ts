@@ -109,7 +109,6 @@ async function adoptAll(
   { hold, noted }: { hold: ActiveHold; noted: ReadonlySet<string> },
   bounds: ReviewBounds,
 ): Promise<{ adopted: string[]; items: ReviewItem[] }> {
-  const adopted: string[] = [];
   const failed = new Map<string, string>();
   const tried = new Set<string>();
   for (let round = 1;; round++) {
@@ -122,7 +121,7 @@ async function adoptAll(
       open.map(itemId).filter((id) => tried.has(id))
         .forEach((id) => failed.set(id, STILL_MISSING));
       return {
-        adopted: adopted.filter((id) => !failed.has(id)),
+        adopted: [...tried].filter((id) => !failed.has(id)),
         items: items.map((item) => explained(item, failed)),
       };
     }
@@ -131,7 +130,6 @@ async function adoptAll(
       tried.add(id);
       const missed = itemId({ kind: "not_adopted", item, why: "" });
       const why = await adoptItem(services, item, noted.has(missed));
-      if (why === null && !adopted.includes(id)) adopted.push(id);
       if (why !== null) failed.set(id, why);
     }
   }

@@ -119,7 +119,7 @@ Deno.test("a payout that the store lost is made of its transfer by a release, an
   const items = await reviewOf(old);
   assertEquals(items.map(({ kind }) => kind), ["transfer_to_book"]);
   for (const item of items) {
-    if (isAdoptable(item)) await adoptItem(old.world.services, item);
+    if (isAdoptable(item)) await adoptItem(old.world.services, item, false);
   }
   assertEquals(await reviewOf(old), []);
   const lost = await old.payout();

@@ -28,13 +28,15 @@ import {
 } from "../../support/restored_world.ts";
 import { openTestStore } from "../../support/store.ts";
 
-/** Sales after the payout: movements that come before it in every list. */
+/** Sales before and after the payout, which is in the middle of every list. */
 const SALES = 3;
 const BOUNDS = { invoices: 9, movements: 9, disputes: 9, items: 2 };
 
-/** A payout, and then figures that were sold. */
+/** Figures that were sold, a payout, and figures again. */
 async function payAndSell(day: PayoutWorld): Promise<void> {
   const { world } = day;
+  world.clock.advance(HOUR_MS);
+  for (let nth = 0; nth < SALES; nth++) await sellFigures(day, -nth);
   world.clock.advance(HOUR_MS);
   await day.ask();
   await day.send();
@@ -65,9 +67,11 @@ Deno.test("a review that can't name everything names what the release adopts", a
   const items = await readReview(services, hold, BOUNDS);
   assertEquals(items.map(({ kind }) => kind), [
     "not_all_read",
-    "transfer_to_book",
     "figures_unknown",
+    "transfer_to_book",
   ]);
+  const more = await readReview(services, hold, { ...BOUNDS, items: 5 });
+  assertEquals(more.length, 1 + 5);
 });
 
 Deno.test("a payout of which the release did not hear is booked before the partner is paid again", async () => {

@@ -148,6 +148,18 @@ Deno.test("what was paid for a day that had settled on nobody is named to a pers
   await sellDay(world);
   const backup = await backupOf(world);
   const invoiceId = await paidByStranger(world);
+  // A void one of another bid costs nobody anything.
+  const [{ id: customer } = { id: "" }] = world.simulator.control.objects(
+    "customer",
+  );
+  const { id: voided = "" } = await world.stripe.invoices.create({
+    customer,
+    metadata: { purpose: "spotlight", day: AUCTION_DAY, bid_id: "bid_third" },
+  });
+  const line = { customer, invoice: voided, amount: 700, currency: "eur" };
+  await world.stripe.invoiceItems.create(line);
+  await world.stripe.invoices.finalizeInvoice(voided, { auto_advance: false });
+  await world.stripe.invoices.voidInvoice(voided);
   await restoreInto(into, backup);
   const { items } = await reviewHold(gatedOver(world, into));
   assertEquals(items, [

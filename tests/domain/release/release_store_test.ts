@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreOnHold } from "../../../domain/failure.ts";
+import { actAs, type ActOrder } from "../../../domain/audit/act_as.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
@@ -33,6 +34,11 @@ import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
 const NOTHING = { acknowledged: [] };
+const BY_KEY: ActOrder = {
+  by: { kind: "key", name: "night shift" },
+  act: "store.release",
+  subject: null,
+};
 
 /** A day that was sold to a raise after the backup; the restored service. */
 async function soldToRaise(
@@ -177,10 +183,22 @@ Deno.test("releaseStore() waits until what only a person can decide is acknowled
   const names = left.map(itemId);
   const other = await releaseStore(services, { acknowledged: ["invoice:x"] });
   assertEquals(other.left, left);
-  const released = await releaseStore(services, { acknowledged: names });
+  const released = await actAs(
+    services,
+    BY_KEY,
+    (acting) => releaseStore(acting, { acknowledged: names }),
+  );
   assertEquals(released.left, []);
   assertEquals(released.hold?.acknowledged, names);
   assertEquals(await services.store.currentHold(), null);
+  const everyAct = { subject: null, person: null, fromMs: 0, untilMs: 4e12 };
+  const page = { limit: 9, before: null };
+  const [act] = await services.store.listOperatorActs(everyAct, page);
+  assertEquals(act?.change, {
+    before: { on_hold: true },
+    after: { on_hold: false, acknowledged: 1 },
+  });
+  assert(world.log.events.includes("hold.released"));
   // Whoever acknowledged it has not sold the day a second time.
   await closeDay(services);
   await settleDay(services, { day: AUCTION_DAY });
