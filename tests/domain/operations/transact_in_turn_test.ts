@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { StoreUnavailable } from "../../../domain/failure.ts";
 import {
   type InTurn,
   transactInTurn,
@@ -89,4 +90,22 @@ Deno.test("a transaction whose turn to read does not come is not tried", async (
   assertEquals(await run(test, 0, () => atOnce, () => never), [
     "StoreUnavailable",
   ]);
+});
+
+Deno.test("a transaction that the store does not even begin gives its turn to read back", async () => {
+  let isOver = false;
+  const first: InTurn = async (work) => {
+    const worked = await work();
+    isOver = true;
+    return worked;
+  };
+  const transact = () => Promise.reject(new StoreUnavailable("no answer"));
+  const services = { store: { transact } } as unknown as Services;
+  const { store } = transactInTurn(services, { first, again: never });
+  await assertRejects(
+    () => store.transact(() => undefined),
+    StoreUnavailable,
+  );
+  await Promise.resolve();
+  assertEquals(isOver, true);
 });
