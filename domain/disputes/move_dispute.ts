@@ -11,6 +11,7 @@ import {
 } from "../invoices/invoice.ts";
 import { takenOf } from "../invoices/invoice_books.ts";
 import { withMoneyNow } from "../invoices/invoice_money.ts";
+import { withNoteDue } from "../invoices/missing_note.ts";
 import { bookEntry, linesOf } from "../ledger/book_entry.ts";
 import type { Movement } from "../ledger/entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
@@ -208,7 +209,8 @@ function withDispute(
   change: Withholding,
   nowMs: number,
 ): Invoice {
-  const taken = withMoneyNow(withWithheld(invoice, change));
+  const now = withMoneyNow(withWithheld(invoice, change));
+  const taken = withNoteDue(invoice, now, nowMs);
   const money = taken.money === "refund_failed" && !isLeftToPerson(taken)
     ? advance(INVOICE_MONEY, taken.money, "refunding")
     : taken.money;

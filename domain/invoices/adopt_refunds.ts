@@ -4,12 +4,13 @@ import { keptOf } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { orderedByHand, takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
-import { tellMissingNote } from "./missing_note.ts";
+import { tellMissingNote, withNoteDue } from "./missing_note.ts";
 import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
 
 /**
  * Books what was given back of an invoice and its credit notes, as the processor
- * has them, and gives nothing back itself. Harmless to repeat.
+ * has them, and gives nothing back itself: a note that is missing is made by the
+ * next attempt. Harmless to repeat.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
@@ -36,7 +37,7 @@ export async function adoptRefunds(
     const noted = await withCreditNotes(tx, taken, notes, now);
     const change = { before: invoice, after: noted };
     await noteRefunds(tx, settings, change, now);
-    const moved = withMoneyNow(noted);
+    const moved = withNoteDue(invoice, withMoneyNow(noted), now);
     tx.invoices.save(moved);
     return moved;
   });

@@ -152,7 +152,7 @@ Deno.test("operators are told where notes by hand leave no room for the note of 
   assertEquals([money, back, told], ["refunded", PAID_CENTS, 1]);
 });
 
-Deno.test("operators are told of a credit note that is missing once a release or a bank ended the refund", async () => {
+Deno.test("the credit note that is missing once a release or a bank ended the refund is made by the next attempt", async () => {
   for (const ends of ["release", "bank"] as const) {
     await using day = await openPaidDay();
     const { services, stripe, simulator: { control } } = day.world;
@@ -173,7 +173,24 @@ Deno.test("operators are told of a credit note that is missing once a release or
       control.disputes.turn(dispute.id, "lost");
       await syncDispute(services, dispute.id);
     }
-    const { money, noted, told } = await standing(day);
-    assertEquals([money, noted, told], ["refunded", 0, 1], ends);
+    assertEquals((await day.invoice()).money, "refunding");
+    await refundDueInvoices(services);
+    const ended = { ...DONE, back: amount, noted: amount };
+    assertEquals(await standing(day), ended, ends);
   }
+});
+
+Deno.test("operators are told of a credit note that is missing of what is left to a person", async () => {
+  await using day = await openPaidDay();
+  const { services, stripe } = day.world;
+  const { id, paymentId } = await day.invoice();
+  await note(day, 300, "out_of_band_amount");
+  await refundSpotlight(services, ORDER);
+  await retry(day);
+  const { money, trouble } = await standing(day);
+  assertEquals([money, trouble], ["refund_failed", "credited_by_hand"]);
+  await stripe.refunds.create({ payment_intent: paymentId ?? "" });
+  await adoptRefunds(services, { invoiceId: id });
+  const { told, ...ended } = await standing(day);
+  assertEquals([ended.money, ended.noted, told], ["refunded", 300, 1]);
 });

@@ -187,8 +187,11 @@ Deno.test("a sale that an operator noted, and gave back by hand after all, is bo
   assert(paymentId);
   await world.stripe.refunds.create({ payment_intent: paymentId });
   await syncInvoice(services, found?.id ?? "");
+  // Nothing is to be given back, but its credit note is to be made.
+  await refundDueInvoices(services);
   const invoice = await strangersInvoice(services);
   assertEquals([invoice?.money, invoice?.wasSold], ["refunded", true]);
+  assertEquals(invoice?.creditNotes.length, 1);
   assertEquals(await heldOf(services, paymentId), 0);
 });
 
