@@ -12,8 +12,6 @@ import { print, runTool, ToolFailure } from "./command.ts";
 import { ROOT } from "./own_modules.ts";
 import { endGroup, startGroup } from "./process_group.ts";
 
-if (import.meta.main) await runTool(ensureChromium);
-
 /**
  * Nothing but the pages under test: no updates, no first run, no QUIC. No
  * scrollbars, which would take of a page's width, a mouse, and letters drawn as
@@ -156,3 +154,5 @@ async function apt(...args: string[]): Promise<void> {
   }
   throw new ToolFailure(`Cannot install Chromium with apt-get: ${wanted}`);
 }
+
+if (import.meta.main) await runTool(ensureChromium);

@@ -11,6 +11,13 @@ import { operatorClient } from "./operator_client.ts";
 const USAGE = "Usage: release [--confirm [--acknowledge ID]... " +
   "[--erased FILE]...]";
 
+/** Lines that name an erased account: of a backup, of a log, of a list. */
+const ERASED = [
+  /^\[\["erased_accounts","(acc_\w+)"\]/,
+  /"privacy\.erased".*"account":"(acc_\w+)"/,
+  /^(acc_\w+)\s*$/,
+];
+
 if (import.meta.main) await runTool(release);
 
 async function release(args: string[]): Promise<void> {
@@ -66,12 +73,6 @@ async function erasedIn(files: readonly string[]): Promise<string[]> {
   }
   return [...found];
 }
-
-const ERASED = [
-  /^\[\["erased_accounts","(acc_\w+)"\]/,
-  /"privacy\.erased".*"account":"(acc_\w+)"/,
-  /^(acc_\w+)\s*$/,
-];
 
 /** The account that a line says was erased; null for any other line. */
 export function erasedId(line: string): string | null {

@@ -60,6 +60,9 @@ const REDIRECT_URI = "http://127.0.0.1/callback";
 /** Grants and codes that one commit takes. */
 const CODES_A_COMMIT = 100;
 
+/** The grants of codes that were made for a run, which others do without. */
+const made: [grant: Grant, code: AuthorizationCode][] = [];
+
 if (import.meta.main) await main(JSON.parse(Deno.args[0] ?? "{}"));
 
 async function main({ port, storePath }: OauthServerOptions): Promise<void> {
@@ -133,9 +136,6 @@ async function newLines(
   }
   return tokens;
 }
-
-/** The grants of codes that were made for a run, which others do without. */
-const made: [grant: Grant, code: AuthorizationCode][] = [];
 
 async function forgetMade({ store }: Services): Promise<void> {
   while (made.length > 0) {
