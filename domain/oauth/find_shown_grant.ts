@@ -16,11 +16,20 @@ export async function findShownGrant(
   services: Pick<Services, "store" | "keys">,
   form: Parameters,
 ): Promise<string | null> {
-  for (const name of ["code", "refresh_token", "token"]) {
-    const text = form.get(name);
-    if (text !== null) return await grantIdOf(services, text);
-  }
-  return null;
+  const text = shownIn(form);
+  return text === null ? null : await grantIdOf(services, text);
+}
+
+/** The grant that a form names, or the code that would, though made up. */
+export function namedIn(form: Parameters): string {
+  const text = shownIn(form) ?? "";
+  const named = readRefreshToken(text) ?? readAccessToken(text);
+  return named?.grantId ?? text;
+}
+
+/** The code or token that a form shows. */
+function shownIn(form: Parameters): string | null {
+  return form.get("code") ?? form.get("refresh_token") ?? form.get("token");
 }
 
 async function grantIdOf(

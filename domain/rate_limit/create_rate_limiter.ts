@@ -120,6 +120,7 @@ function turnsOf(
     change: turnsAt("change"),
     "bid retry": turnsAt("bid retry"),
     "change retry": turnsAt("change retry"),
+    exchange: turnsAt("exchange"),
     use: turnsAt("use"),
   };
 }

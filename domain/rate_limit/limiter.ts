@@ -50,7 +50,7 @@ export interface RateLimiter {
    * Runs what asks the store for much when it is the turn of whom it is for, of
    * those that do the same.
    *
-   * @param whose an account; of the kind `use` a row
+   * @param whose an account; of the kind `exchange` a grant, of `use` a row
    * @param admitted settled once whoever asks is let through, if that is not known
    * yet: only then it waits, and what keeps it from that is thrown instead
    * @throws {TooManyWaiting} when its turn does not come in time

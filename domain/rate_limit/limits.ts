@@ -39,6 +39,8 @@ export type TurnKind =
    */
   | "bid retry"
   | "change retry"
+  /** Exchanges and revocations of tokens, grant by grant. */
+  | "exchange"
   /** Notes that a row is in use, row by row: written because somebody reads. */
   | "use";
 
@@ -64,6 +66,18 @@ const USE: TurnLimits = {
   waiting: 0,
   waitingOfOne: 0,
   maxWaitMs: 0,
+};
+
+/**
+ * Those of one grant would race for its row, and an account has a hundred. An
+ * exchange far from the store takes two journeys: a hundred are done in a second.
+ */
+const EXCHANGE: TurnLimits = {
+  running: 16,
+  runningOfOne: 1,
+  waiting: 4_800,
+  waitingOfOne: 64,
+  maxWaitMs: 2_000,
 };
 
 /** How much of each kind runs and waits in a process. */
@@ -103,6 +117,7 @@ export function turnLimits(
     change: FIRST_TRY,
     "bid retry": RETRY,
     "change retry": RETRY,
+    exchange: EXCHANGE,
     use: USE,
   };
 }

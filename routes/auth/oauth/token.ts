@@ -3,7 +3,10 @@ import {
   looksLikeUrl,
 } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
-import { findShownGrant } from "../../../domain/oauth/find_shown_grant.ts";
+import {
+  findShownGrant,
+  namedIn,
+} from "../../../domain/oauth/find_shown_grant.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
@@ -14,6 +17,7 @@ import {
   type Resource,
 } from "../../../domain/oauth/resource.ts";
 import { parseScopes } from "../../../domain/oauth/scope_list.ts";
+import { transactOneByOne } from "../../../domain/operations/transact_in_turn.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
@@ -57,7 +61,11 @@ export function tokenRoute(parts: OauthParts): Route {
     if (queryOf(context.req.url) !== "") {
       refuseOauth("invalid_request", "Parameters belong into the body");
     }
-    const request: TokenRequest = { parts, context, form };
+    const request: TokenRequest = {
+      parts: { ...parts, services: exchanging(parts, form) },
+      context,
+      form,
+    };
     const grantType = form.get("grant_type");
     if (grantType !== null) return await exchange(request, grantType);
     if (form.get("token") !== null) return await revoke(request);
@@ -81,6 +89,18 @@ async function chargedForm(
       async () => shown && await findShownGrant(parts.services, shown),
     );
   }
+}
+
+/**
+ * The services of a request, in the turn of the grant that it names, rightly or
+ * not: all that show its tokens at once would race for its row.
+ */
+function exchanging({ services, limiter }: OauthParts, form: Parameters) {
+  const named = namedIn(form);
+  return transactOneByOne(
+    services,
+    (work) => limiter.inTurn("exchange", named, work),
+  );
 }
 
 async function exchange(

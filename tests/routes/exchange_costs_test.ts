@@ -1,0 +1,76 @@
+/**
+ * How long others wait for a hundred agents of one account that refresh and
+ * revoke their tokens at once.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
+import { routeTable } from "../../routes/route_table.ts";
+import type { AgentApi } from "../support/agent_api.ts";
+import type { Agent } from "../support/bidding_world.ts";
+import { askHost, bindings } from "../support/bindings.ts";
+import { bid, hundredAgents, openCosts } from "../support/costs.ts";
+import { ManualTimer } from "../support/timer.ts";
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+/** The endpoint of tokens, in front of the same limiter as the API. */
+function tokenEndpoint({ world: { services }, limiter }: AgentApi) {
+  const { start: startTimer } = new ManualTimer();
+  const parts = { services, limiter, trustedProxyHops: 0, startTimer };
+  const refused = {
+    prefix: "",
+    routes: [],
+    answers: { refused: renderPublic },
+  };
+  const host = routeTable(services, [...oauthSurfaces(parts), refused]);
+  return async (form: Record<string, string>): Promise<number> => {
+    const init = {
+      method: "POST",
+      headers: FORM,
+      body: new URLSearchParams(form),
+    };
+    const url = `${services.settings.authUrl}/oauth/token`;
+    const answer = await askHost(host, url, init, bindings());
+    await answer.body?.cancel();
+    return answer.status;
+  };
+}
+
+const ASKED: Record<string, (as: Agent) => Record<string, string>> = {
+  refreshes: ({ refreshToken, grant: { clientId } }) => ({
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+    client_id: clientId,
+  }),
+  // Whoever held a token of a line may end it.
+  revocations: ({ refreshToken, grant: { clientId } }) => ({
+    token: `${refreshToken.slice(0, -8)}AAAAAAAA`,
+    client_id: clientId,
+  }),
+};
+
+for (const [name, formOf] of Object.entries(ASKED)) {
+  Deno.test(`a rival's bid waits for a few ${name} of an account whose hundred agents ask three times each at once`, async () => {
+    const { api, kv } = await openCosts();
+    await using _ = api;
+    const agents = await hundredAgents(api);
+    const ask = tokenEndpoint(api);
+    const ada = await api.world.agent("ada");
+    await bid(api, ada, 1_000);
+    kv.isSlow = true;
+    const flood = agents.flatMap((as) =>
+      Array.from({ length: 3 }, () => ask(formOf(as)))
+    );
+    // By now they are about to commit.
+    await kv.answers(60);
+    const before = kv.calls;
+    await bid(api, ada, 2_000);
+    const waitedFor = kv.calls - before;
+    kv.isSlow = false;
+    assertEquals(new Set(await Promise.all(flood)), new Set([200]));
+    assert(waitedFor <= 60, `${waitedFor} calls`);
+  });
+}
