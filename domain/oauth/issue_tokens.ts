@@ -1,6 +1,13 @@
+import type { Services } from "../ports.ts";
 import type { NewAccessToken } from "./access_token.ts";
 import type { Grant, Scope } from "./grant.ts";
 import type { LineEnd } from "./refresh_line.ts";
+
+/** What tokens are exchanged and ended with: of the store what takes turns. */
+export interface ExchangeServices
+  extends Pick<Services, "clock" | "ids" | "keys" | "log" | "settings"> {
+  store: Pick<Services["store"], "transact" | "isEmbedded">;
+}
 
 /** What a client gets; the texts are shown only here. */
 export interface IssuedTokens {

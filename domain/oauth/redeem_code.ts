@@ -1,7 +1,7 @@
 import { evictOldest } from "../evict_oldest.ts";
 import { OutcomeUnknown, TemporaryFailure } from "../failure.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Transaction } from "../ports.ts";
 import { sha256Hex, sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./first_tokens.ts";
 import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant, Line, Undelivered } from "./grant.ts";
-import type { IssuedTokens } from "./issue_tokens.ts";
+import type { ExchangeServices, IssuedTokens } from "./issue_tokens.ts";
 import { findLine, withLine, withoutLine } from "./lines.ts";
 import { refuseGrant, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
@@ -52,7 +52,7 @@ const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_target`
  */
 export async function redeemCode(
-  services: Services,
+  services: ExchangeServices,
   input: RedeemCode,
   promises: RepeatPromises,
 ): Promise<IssuedTokens> {
@@ -79,7 +79,7 @@ interface Redeemed {
 
 /** A code that is presented in one request. */
 class CodeExchange {
-  readonly #services: Services;
+  readonly #services: ExchangeServices;
   readonly #input: RedeemCode;
   readonly #promises: RepeatPromises;
   readonly #hash: string;
@@ -91,7 +91,7 @@ class CodeExchange {
   #sent: Step | null = null;
 
   constructor(
-    services: Services,
+    services: ExchangeServices,
     input: RedeemCode,
     promises: RepeatPromises,
   ) {

@@ -3,11 +3,15 @@ import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { MailContent } from "../mail/mail_content.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import { PAGES } from "../pages.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Transaction } from "../ports.ts";
 import { type Extent, newAccessToken } from "./access_token.ts";
 import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant, Scope, TokenLine } from "./grant.ts";
-import { type IssuedTokens, issuedTokens } from "./issue_tokens.ts";
+import {
+  type ExchangeServices,
+  type IssuedTokens,
+  issuedTokens,
+} from "./issue_tokens.ts";
 import { lineOfRefreshToken, withLine, withoutLine } from "./lines.ts";
 import {
   moveOn,
@@ -46,7 +50,7 @@ interface Shown {
  * `invalid_target`; the last two use nothing up
  */
 export async function refreshTokens(
-  services: Services,
+  services: ExchangeServices,
   input: RefreshTokens,
 ): Promise<IssuedTokens> {
   const { clock, ids, log, store } = services;
@@ -99,7 +103,7 @@ interface Issue extends Extent {
 
 /** Null when the successor can't be told any more. */
 function issue(
-  { keys }: Services,
+  { keys }: ExchangeServices,
   tx: Transaction,
   { grant, line }: Shown,
   { token, place, accessSecret, nowMs, scopes, resources }: Issue,
@@ -141,7 +145,7 @@ function narrow(
 }
 
 async function endLine(
-  { settings }: Services,
+  { settings }: ExchangeServices,
   tx: Transaction,
   { grant, line }: Shown,
   mailId: string,

@@ -1,4 +1,3 @@
-import type { Services } from "../ports.ts";
 import {
   type AccessTokenParts,
   lineOfToken,
@@ -7,6 +6,7 @@ import {
 import { hasEnded, withEnded } from "./ended_tokens.ts";
 import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant } from "./grant.ts";
+import type { ExchangeServices } from "./issue_tokens.ts";
 import { lineOfRefreshToken, withoutLine } from "./lines.ts";
 import { readRefreshToken } from "./refresh_token.ts";
 
@@ -25,7 +25,7 @@ export interface RevokeToken {
  * it is, and nobody is told which.
  */
 export async function revokeToken(
-  services: Services,
+  services: ExchangeServices,
   input: RevokeToken,
 ): Promise<void> {
   const access = readAccessToken(input.token);
@@ -43,7 +43,7 @@ export async function revokeToken(
 }
 
 function revokeAccess(
-  { clock, keys, store }: Services,
+  { clock, keys, store }: ExchangeServices,
   input: RevokeToken,
   access: AccessTokenParts,
 ): Promise<void> {

@@ -50,21 +50,6 @@ export function transactInTurn(
   };
 }
 
-/** The same services, each transaction of which lasts as long as its turn. */
-export function transactOneByOne(
-  services: Services,
-  inTurn: InTurn,
-): Services {
-  const { store } = services;
-  return {
-    ...services,
-    store: {
-      ...store,
-      transact: (verb) => inTurn(() => store.transact(verb)),
-    },
-  };
-}
-
 /** Resolves when the turn begins, which lasts until then. */
 export function turnUntil(
   ended: Promise<void>,

@@ -68,18 +68,6 @@ const USE: TurnLimits = {
   maxWaitMs: 0,
 };
 
-/**
- * Those of one grant would race for its row, and an account has a hundred. An
- * exchange far from the store takes two journeys: a hundred are done in a second.
- */
-const EXCHANGE: TurnLimits = {
-  running: 16,
-  runningOfOne: 1,
-  waiting: 4_800,
-  waitingOfOne: 64,
-  maxWaitMs: 2_000,
-};
-
 /** How much of each kind runs and waits in a process. */
 export function turnLimits(
   { maxUnderWay }: Pick<BucketRows, "maxUnderWay">,
@@ -117,7 +105,7 @@ export function turnLimits(
     change: FIRST_TRY,
     "bid retry": RETRY,
     "change retry": RETRY,
-    exchange: EXCHANGE,
+    exchange: RETRY,
     use: USE,
   };
 }

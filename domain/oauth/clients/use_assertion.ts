@@ -1,5 +1,5 @@
 import { sha256Hex } from "../../sha256.ts";
-import type { Services } from "../../ports.ts";
+import type { ExchangeServices } from "../issue_tokens.ts";
 
 /** An assertion whose signature and claims are good. */
 export interface VerifiedAssertion {
@@ -17,7 +17,7 @@ const KEPT_LONGER_MS = 60_000;
  * @returns false when its `jti` was used before
  */
 export function useAssertion(
-  { store }: Pick<Services, "store">,
+  { store }: Pick<ExchangeServices, "store">,
   { clientId, jti, expiresAtMs }: VerifiedAssertion,
 ): Promise<boolean> {
   const hash = sha256Hex(`${clientId}|${jti}`);

@@ -2,9 +2,8 @@ import type { GrantClient } from "../../../domain/oauth/client.ts";
 import { useAssertion } from "../../../domain/oauth/clients/use_assertion.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
-import type { RouteContext } from "../../route_table.ts";
 import { claimedClient, verifyAssertion } from "./client_assertion.ts";
-import type { OauthParts } from "./oauth_parts.ts";
+import type { TokenRequest } from "./oauth_parts.ts";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -40,8 +39,7 @@ export function readClient(
  * @throws {Refused} `oauth_error` `invalid_client`, the same for every cause
  */
 export async function authenticateClient(
-  parts: OauthParts,
-  context: RouteContext,
+  { parts, context, inTurn }: TokenRequest,
   clientId: string,
   known: Pick<GrantClient, "authentication">,
   assertion: string | null,
@@ -56,7 +54,7 @@ export async function authenticateClient(
   const nowMs = services.clock.now();
   const verified = keys &&
     await verifyAssertion(assertion, { clientId, issuer, keys, nowMs });
-  if (!verified || !await useAssertion(services, verified)) {
+  if (!verified || !await useAssertion(inTurn, verified)) {
     refuseClient("client_assertion is not valid");
   }
 }

@@ -5,6 +5,7 @@ import {
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
 import type { RepeatPromises } from "../../../domain/oauth/first_tokens.ts";
+import type { ExchangeServices } from "../../../domain/oauth/issue_tokens.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
@@ -31,6 +32,8 @@ export interface TokenRequest {
   parts: OauthParts;
   context: RouteContext;
   form: Parameters;
+  /** In the turn of the grant that the form names, rightly or not. */
+  inTurn: ExchangeServices;
 }
 
 /** Makes the parts that all endpoints share. */

@@ -18,28 +18,29 @@ import { required } from "./read_form.ts";
  * one is sent.
  */
 export async function revoke(request: TokenRequest): Promise<Response> {
-  const { parts, form } = request;
+  const { form, inTurn } = request;
   const token = required(form, "token");
   const { clientId, assertion } = readClient(form);
   if (assertion !== null) await checkAssertion(request, token, clientId);
-  await revokeToken(parts.services, { token, clientId });
+  await revokeToken(inTurn, { token, clientId });
   return new Response(null, {
     headers: { ...NO_STORE, "content-length": "0" },
   });
 }
 
 async function checkAssertion(
-  { parts, context, form }: TokenRequest,
+  request: TokenRequest,
   token: string,
   clientId: string | null,
 ): Promise<void> {
+  const { parts, context, form } = request;
   if (clientId === null) refuseClient("client_assertion is not valid");
   const { services } = parts;
   const grant = await findGrantOf(services, clientId, token);
   const known = grant?.client ?? await resolved(parts, context, clientId);
   if (known === null) refuseClient("The client is not known");
   const assertion = form.get("client_assertion");
-  await authenticateClient(parts, context, clientId, known, assertion);
+  await authenticateClient(request, clientId, known, assertion);
 }
 
 async function resolved(

@@ -7,7 +7,10 @@ import {
   findShownGrant,
   namedIn,
 } from "../../../domain/oauth/find_shown_grant.ts";
-import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
+import type {
+  ExchangeServices,
+  IssuedTokens,
+} from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
@@ -17,7 +20,6 @@ import {
   type Resource,
 } from "../../../domain/oauth/resource.ts";
 import { parseScopes } from "../../../domain/oauth/scope_list.ts";
-import { transactOneByOne } from "../../../domain/operations/transact_in_turn.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
@@ -61,11 +63,8 @@ export function tokenRoute(parts: OauthParts): Route {
     if (queryOf(context.req.url) !== "") {
       refuseOauth("invalid_request", "Parameters belong into the body");
     }
-    const request: TokenRequest = {
-      parts: { ...parts, services: exchanging(parts, form) },
-      context,
-      form,
-    };
+    const inTurn = exchangingInTurn(parts, form);
+    const request: TokenRequest = { parts, context, form, inTurn };
     const grantType = form.get("grant_type");
     if (grantType !== null) return await exchange(request, grantType);
     if (form.get("token") !== null) return await revoke(request);
@@ -91,16 +90,17 @@ async function chargedForm(
   }
 }
 
-/**
- * The services of a request, in the turn of the grant that it names, rightly or
- * not: all that show its tokens at once would race for its row.
- */
-function exchanging({ services, limiter }: OauthParts, form: Parameters) {
+/** All that show tokens of one grant at once would race for its row. */
+function exchangingInTurn(
+  { services, limiter }: OauthParts,
+  form: Parameters,
+): ExchangeServices {
+  const { clock, ids, keys, log, settings, store } = services;
   const named = namedIn(form);
-  return transactOneByOne(
-    services,
-    (work) => limiter.inTurn("exchange", named, work),
-  );
+  const transact: Services["store"]["transact"] = (verb) =>
+    limiter.inTurn("exchange", named, () => store.transact(verb));
+  const { isEmbedded } = store;
+  return { clock, ids, keys, log, settings, store: { transact, isEmbedded } };
 }
 
 async function exchange(
@@ -120,7 +120,7 @@ async function exchange(
   if (grant !== null) {
     const { client } = grant;
     const { assertion } = claimed;
-    await authenticateClient(parts, context, clientId, client, assertion);
+    await authenticateClient(request, clientId, client, assertion);
   }
   try {
     const issued = await wanted.run(request, clientId);
@@ -146,7 +146,7 @@ async function isKnownClient(
 }
 
 function exchangeCode(
-  { parts, form }: TokenRequest,
+  { parts, form, inTurn }: TokenRequest,
   clientId: string,
 ): Promise<IssuedTokens> {
   const input = {
@@ -156,11 +156,11 @@ function exchangeCode(
     codeVerifier: required(form, "code_verifier"),
     resources: resourcesOf(parts, form),
   };
-  return redeemCode(parts.services, input, parts.promises);
+  return redeemCode(inTurn, input, parts.promises);
 }
 
 function exchangeRefreshToken(
-  { parts, form }: TokenRequest,
+  { parts, form, inTurn }: TokenRequest,
   clientId: string,
 ): Promise<IssuedTokens> {
   const scope = form.get("scope");
@@ -168,7 +168,7 @@ function exchangeRefreshToken(
   if (scope !== null && scopes === null) {
     refuseOauth("invalid_scope", "A scope is not known");
   }
-  return refreshTokens(parts.services, {
+  return refreshTokens(inTurn, {
     refreshToken: required(form, "refresh_token"),
     clientId,
     scopes,
