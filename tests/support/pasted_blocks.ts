@@ -10,8 +10,8 @@ import { assertStringIncludes } from "@std/assert";
 const MARK = "# → ";
 const BETWEEN = "==== next block ====";
 
-/** Minutes before midnight from which the next day is bid on. */
-const ALMOST_OVER_MS = 5 * 60_000;
+/** The last minutes of a day, too few for a walk that sells it. */
+const ALMOST_OVER_MS = 3 * 60_000;
 
 /** A block of commands, and what its output contains, in this order. */
 export interface Block {
@@ -50,9 +50,16 @@ export function assertAnswers(
   }
 }
 
-/** Today, or tomorrow when today's auction is as good as over. */
-export function biddableDay(): { day: string; isOpen: boolean } {
-  const now = Date.now();
-  const day = new Date(now + ALMOST_OVER_MS).toISOString().slice(0, 10);
-  return { day, isOpen: new Date(now).toISOString().startsWith(day) };
+/** Today by the real clock, which the services that are walked through go by. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/**
+ * Whether today's auction is as good as over. Nobody closes a day before it has
+ * begun, so no walk can take tomorrow in its place: it is not run then.
+ */
+export function isAlmostMidnight(): boolean {
+  const soon = new Date(Date.now() + ALMOST_OVER_MS).toISOString();
+  return !soon.startsWith(today());
 }
