@@ -68,6 +68,19 @@ for (
   });
 }
 
+Deno.test("of many secrets those are found that a log tells, wherever they stand in it", () => {
+  const secrets = Array.from(
+    { length: 50 },
+    (_, nth) => `opaque-${nth}`.padEnd(8 + nth % 3, "x"),
+  );
+  const [first = "", inside = "", last = ""] = secrets.slice(20);
+  const line = `${first} told <${inside}>, and ${last}`;
+  const known = secrets.map((text) => ["cookie", text] as const);
+  assertEquals(leaksIn(`a plain line\n${line}`, known), [
+    "cookie: [cookie] told <[cookie]>, and [cookie]",
+  ]);
+});
+
 Deno.test("an e-mail code is not found in a longer number", () => {
   assertEquals(holds('{"ms":1012345678}', "01234567"), false);
   assertEquals(holds("code 01234567.", "01234567"), true);
