@@ -1,4 +1,5 @@
 import { pathOf } from "../hosts.ts";
+import { asciiOf } from "../http/sendable.ts";
 import {
   type Route,
   route,
@@ -41,10 +42,4 @@ function leadTo(baseUrl: string, { req }: RouteContext): Response {
   const location = whole.length > LOCATION_MAX ? address : whole;
   const headers = { location, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
-}
-
-/** What an address may hold; a header takes no letter beyond Latin-1. */
-function asciiOf(text: string): string {
-  return text.toWellFormed()
-    .replace(/[^!-~]+/g, (others) => encodeURIComponent(others));
 }

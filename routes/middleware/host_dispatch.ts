@@ -10,6 +10,7 @@ import { faultFields } from "../fault.ts";
 import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
 import { queryOf } from "../http/query.ts";
+import { sendable } from "../http/sendable.ts";
 import {
   addressesOf,
   type HostKind,
@@ -133,7 +134,7 @@ async function answer(
     if (host === null) return misdirected(services, trace);
     const unusable = targetFault(path, queryOf(request.url));
     if (unusable !== null) return refusedTarget(services, trace, unusable);
-    return await services.hosts[host].fetch(request, bindings);
+    return sendable(await services.hosts[host].fetch(request, bindings));
   } catch (fault) {
     services.log.error("fault", faultFields(trace.requestId, fault));
     const { settings } = services;

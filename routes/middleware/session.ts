@@ -16,6 +16,7 @@ import {
 } from "../../domain/sessions/read_session.ts";
 import { isFresh } from "../../domain/sessions/session.ts";
 import { passedAgain } from "../http/authority.ts";
+import { asciiOf } from "../http/sendable.ts";
 import type { Visitor } from "../pages/viewer.ts";
 import { nextPath, signInPath } from "./next_path.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
@@ -151,13 +152,19 @@ export function seeOther(
   path: string,
   cookies: readonly string[] = [],
 ): Response {
-  const headers = new Headers({ location: path, "cache-control": "no-store" });
+  const headers = new Headers({
+    location: asciiOf(path),
+    "cache-control": "no-store",
+  });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
 
 /** 303 to an address that is not ours, never kept. */
 export function seeElsewhere(location: string): Response {
-  const headers = { location, "cache-control": "no-store" };
+  const headers = {
+    location: asciiOf(location),
+    "cache-control": "no-store",
+  };
   return new Response(null, { status: 303, headers });
 }

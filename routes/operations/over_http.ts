@@ -13,6 +13,8 @@ import {
 import { parseQuery, queryOf, queryParam } from "../http/query.ts";
 import type { RouteContext } from "../route_table.ts";
 import { preferredType } from "../http/preferred_type.ts";
+import { asciiOf } from "../http/sendable.ts";
+import { pathOf } from "../hosts.ts";
 import { agentJson } from "../http/agent_answer.ts";
 import { changeOnce, keyOf } from "./change_once.ts";
 import {
@@ -172,5 +174,5 @@ function linkTo(
     if (text !== null) next.set(name, text);
   }
   next.set("cursor", cursor);
-  return { link: `<${context.req.path}?${next}>; rel="next"` };
+  return { link: `<${asciiOf(pathOf(context.req.raw))}?${next}>; rel="next"` };
 }

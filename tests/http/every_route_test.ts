@@ -14,6 +14,7 @@ import {
   type EveryRoute,
   openEveryRoute,
   type Operation,
+  operationsOf,
 } from "../support/every_route.ts";
 import { rawRequest, rawStatus, sendRaw } from "../support/raw_http.ts";
 
@@ -59,6 +60,22 @@ Deno.test("no route changes anything for another site by a person's cookie", asy
     }
   }
   assertEquals(await rowsOf(every), before);
+});
+
+Deno.test("no character in a path is a fault, whoever reads there and wherever it leads", async () => {
+  await using every = await openEveryRoute();
+  const { cookie } = every;
+  for (const odd of ["a%01b", "%7f", "%0d%0a", "%00", "%F0%9F%98%80"]) {
+    // Where a form is sent, too, its page is found.
+    const places = operationsOf(every.running, odd)
+      .filter(({ url }) => url.includes(odd))
+      .map((operation) => ({ ...operation, method: "GET" }));
+    assert(places.length > 60);
+    for (const place of places) {
+      const { status } = await answered(every, place, { cookie });
+      assert(status < 500, `${place.name} ${odd}: ${status}`);
+    }
+  }
 });
 
 /** Changes that cost nothing: the operator's, and what only a signature lets in. */

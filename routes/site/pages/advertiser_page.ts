@@ -3,6 +3,7 @@ import type { Account } from "../../../domain/accounts/account.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
 import { invariant } from "../../../domain/invariant.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import { pathOf } from "../../hosts.ts";
 import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { type Form, readForm } from "../../http/form_body.ts";
@@ -112,7 +113,8 @@ function waysBack(
   });
   return Object.fromEntries(ways.map(([path, depth]) => [
     path,
-    ({ context: { req } }) => seeOther(req.path.split("/", depth).join("/")),
+    ({ context: { req } }) =>
+      seeOther(pathOf(req.raw).split("/", depth).join("/")),
   ]));
 }
 

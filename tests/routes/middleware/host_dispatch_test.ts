@@ -55,6 +55,8 @@ class Listening implements AsyncDisposable {
             context.env.trace.grantId = "grt_secret";
             return context.text("day");
           }),
+          route("GET", "/told/:text", ({ req }) =>
+            new Response("", { headers: { "x-told": req.param("text") } })),
         ],
         answers: { refused: renderPublic },
       }]);
@@ -249,6 +251,17 @@ Deno.test("a fault outside the routes is a logged 500", async () => {
   assertStringIncludes(answer, "req_t_0");
   assertEquals(answer.includes("outside"), false);
   assertStringIncludes(listening.lines.text, "fault outside the routes");
+});
+
+Deno.test("a header that can't be sent is a logged 500, and the process goes on", async () => {
+  await using listening = new Listening();
+  const tell = (text: string) =>
+    listening.send(`/told/${text}`, [`Host: ${listening.host}`]);
+  for (const code of ["%01", "%0b", "%1f", "%7f"]) {
+    assertEquals(rawStatus(await tell(`a${code}b`)), 500);
+  }
+  assertStringIncludes(listening.lines.text, "Cannot send x-told");
+  assertStringIncludes(await tell("a%09%c2%a9"), "x-told: a\t");
 });
 
 Deno.test("a request's line holds nothing that was sent", async () => {

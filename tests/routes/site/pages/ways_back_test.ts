@@ -12,6 +12,9 @@ Deno.test("where a form is sent, whoever comes by its address is led to its page
     ["/agents/grant_1/webhook/replay", "/agents/grant_1/webhook"],
     ["/agents/grant_1/revoke", "/agents/grant_1"],
     ["/settings/email/confirm", "/settings/email"],
+    ["/creatives/a%01b/submit", "/creatives/a%01b"],
+    ["/creatives/a%2Fb/submit", "/creatives/a%2Fb"],
+    ["/agents/%F0%9F%98%80/revoke", "/agents/%F0%9F%98%80"],
   ];
   for (const [sent = "", page] of pages) {
     const answer = await ada.get(sent);
