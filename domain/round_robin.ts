@@ -60,10 +60,11 @@ export class RoundRobin<T> {
 
   /** Takes away what no longer waits. */
   remove(asker: string, item: T): void {
-    const before = this.#waiting.get(asker) ?? [];
-    const others = before.filter((each) => each !== item);
-    this.#size -= before.length - others.length;
-    if (others.length > 0) this.#waiting.set(asker, others);
-    else this.#waiting.delete(asker);
+    const waiting = this.#waiting.get(asker) ?? [];
+    const at = waiting.indexOf(item);
+    if (at === -1) return;
+    waiting.splice(at, 1);
+    this.#size -= 1;
+    if (waiting.length === 0) this.#waiting.delete(asker);
   }
 }

@@ -88,6 +88,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return pump.join(bucket, { ...asked, locally });
     },
     isEmpty: (kind, id) => memory[kind].find(id)?.isEmpty(clock.now()) ?? false,
+    isKnown: (kind, id) => memory[kind].find(id) !== null,
     takeAll(charges, asker): Promise<Verdict> {
       if (closed) return Promise.reject(stopped());
       return joint.takeAll(charges, asker);
@@ -121,6 +122,7 @@ function turnsOf(
     "bid retry": turnsAt("bid retry"),
     "change retry": turnsAt("change retry"),
     exchange: turnsAt("exchange"),
+    "look-up": turnsAt("look-up"),
     use: turnsAt("use"),
   };
 }

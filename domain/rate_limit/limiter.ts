@@ -31,6 +31,8 @@ export interface RateLimiter {
   take(kind: BucketKind, id: string): Promise<Verdict> | Verdict;
   /** Whether the bucket is known to be empty: taking a token would be in vain. */
   isEmpty(kind: BucketKind, id: string): boolean;
+  /** Whether the bucket was asked in this process, lately enough to be remembered. */
+  isKnown(kind: BucketKind, id: string): boolean;
   /**
    * Takes one token of each bucket, all in one commit. If one of them is empty
    * nothing is taken from the others, and the store is not asked again until
@@ -50,7 +52,8 @@ export interface RateLimiter {
    * Runs what asks the store for much when it is the turn of whom it is for, of
    * those that do the same.
    *
-   * @param whose an account; of the kind `exchange` a grant, of `use` a row
+   * @param whose an account; of the kind `exchange` a grant, of `look-up` a network,
+   * of `use` a row
    * @param admitted settled once whoever asks is let through, if that is not known
    * yet: only then it waits, and what keeps it from that is thrown instead
    * @throws {TooManyWaiting} when its turn does not come in time

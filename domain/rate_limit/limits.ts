@@ -41,6 +41,8 @@ export type TurnKind =
   | "change retry"
   /** Exchanges and revocations of tokens, grant by grant. */
   | "exchange"
+  /** Reads of what a token or code names that may be made up, network by network. */
+  | "look-up"
   /** Notes that a row is in use, row by row: written because somebody reads. */
   | "use";
 
@@ -106,6 +108,16 @@ export function turnLimits(
     "bid retry": RETRY,
     "change retry": RETRY,
     exchange: RETRY,
+    // One row each, ten of which a store reads in one call. Far away as many of one
+    // network are under way as it can well send meanwhile, so that a good token among
+    // those that are made up does not wait long.
+    "look-up": {
+      running: Math.max(64, 16 * maxUnderWay),
+      runningOfOne: Math.max(16, 4 * maxUnderWay),
+      waiting: 16_000,
+      waitingOfOne: 8_000,
+      maxWaitMs: MAX_WAIT_MS,
+    },
     use: USE,
   };
 }

@@ -5,11 +5,12 @@
  * @module
  */
 import { evictOldest } from "../../domain/evict_oldest.ts";
+import { readAccessToken } from "../../domain/oauth/access_token.ts";
 import type { Bearer, BearerGrant, Scope } from "../../domain/oauth/grant.ts";
 import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { isSubset } from "../../domain/oauth/scope_list.ts";
-import { checkBearer } from "../../domain/oauth/tokens.ts";
+import { checkBearer, type CheckedGrant } from "../../domain/oauth/tokens.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
 import { beginAdmission } from "../admission.ts";
@@ -18,6 +19,7 @@ import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { type BeginDraw, chargePublic, widestNetworkOf } from "./rate_limit.ts";
+import { lookUpTurn } from "./look_up_turn.ts";
 import { useTurn } from "./use_turn.ts";
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
@@ -52,7 +54,9 @@ export function requireBearer(
     const token = tokenOf(context);
     if (known !== null) beginDraw?.(context, known.grant.id);
     try {
-      const { grant } = await checkBearer(services, token, resource);
+      const { grant } = known === null
+        ? await checkInTurn(context, parts, token, resource)
+        : await checkBearer(services, token, resource);
       if (known !== null) refuseOther(known.grant, grant);
       const isKnown = known !== null && hasScopesOf(known.grant, grant);
       const bearer = isKnown ? known : { grant: withoutState(grant) };
@@ -162,6 +166,18 @@ function tokenOf(context: RouteContext): string {
   const token = BEARER.exec(header)?.[1];
   if (token === undefined) refuse({ code: "token_invalid" });
   return token;
+}
+
+/** Checks a token that may be made up. */
+function checkInTurn(
+  context: RouteContext,
+  parts: RouteServices,
+  token: string,
+  resource: Resource,
+): Promise<{ grant: CheckedGrant }> {
+  const named = readAccessToken(token) ?? refuse({ code: "token_invalid" });
+  const inTurn = lookUpTurn(context, parts, named.grantId);
+  return inTurn(() => checkBearer(parts.services, token, resource));
 }
 
 /** Tokens that are remembered as proven: about 5 MB. */

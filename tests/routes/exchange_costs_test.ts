@@ -5,45 +5,9 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
-import { routeTable } from "../../routes/route_table.ts";
-import type { AgentApi } from "../support/agent_api.ts";
 import type { Agent } from "../support/bidding_world.ts";
-import { askHost, bindings } from "../support/bindings.ts";
 import { bid, hundredAgents, openCosts } from "../support/costs.ts";
-import { ManualTimer } from "../support/timer.ts";
-
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
-
-/** The endpoint of tokens, in front of the same limiter as the API. */
-function tokenEndpoint({ world: { services }, limiter }: AgentApi) {
-  const { start: startTimer } = new ManualTimer();
-  const parts = { services, limiter, trustedProxyHops: 0, startTimer };
-  const refused = {
-    prefix: "",
-    routes: [],
-    answers: { refused: renderPublic },
-  };
-  const host = routeTable(services, [...oauthSurfaces(parts), refused]);
-  return async (
-    form: Record<string, string>,
-    remoteAddress = "192.0.2.1",
-  ): Promise<number> => {
-    const init = {
-      method: "POST",
-      headers: FORM,
-      body: new URLSearchParams(form),
-    };
-    const url = `${services.settings.authUrl}/oauth/token`;
-    const answer = await askHost(host, url, init, {
-      ...bindings(),
-      remoteAddress,
-    });
-    await answer.body?.cancel();
-    return answer.status;
-  };
-}
+import { tokenEndpoint } from "../support/token_endpoint.ts";
 
 const ASKED = {
   refreshes: ({ refreshToken, grant: { clientId } }: Agent) => ({

@@ -24,6 +24,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
 import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
+import { lookUpTurn } from "../../middleware/look_up_turn.ts";
 import { chargeExchange } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
@@ -82,11 +83,11 @@ async function chargedForm(
     return form = await readForm(context);
   } finally {
     const shown = form;
-    await chargeExchange(
-      context,
-      parts,
-      async () => shown && await findShownGrant(parts.services, shown),
-    );
+    await chargeExchange(context, parts, async () => {
+      if (shown === null) return null;
+      const lookUp = lookUpTurn(context, parts, namedIn(shown));
+      return await lookUp(() => findShownGrant(parts.services, shown));
+    });
   }
 }
 

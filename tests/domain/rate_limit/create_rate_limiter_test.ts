@@ -83,6 +83,15 @@ Deno.test("isEmpty() says what is known, asks no store and takes nothing", async
   assertEquals((await limiter.take("public", A)).admitted, true);
 });
 
+Deno.test("isKnown() says which buckets were asked here, and remembers none by itself", async () => {
+  await using store = await openLimiter();
+  const { limiter } = store;
+  const isKnown = (id: string) => limiter.isKnown("public", id);
+  await limiter.take("public", A);
+  assertEquals([A, B, B].map(isKnown), [true, false, false]);
+  assertEquals(limiter.isKnown("grant", A), false);
+});
+
 Deno.test("take() denies until the millisecond the next token is due", async () => {
   await using store = await openLimiter();
   await takeMany(store.limiter, 120);

@@ -28,6 +28,15 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     ],
     ["Buckets of each kind that a process remembers", said(MAX_BUCKETS)],
     [
+      "Tokens and codes that may be made up",
+      `${EMBEDDED["look-up"].runningOfOne} and ${
+        EMBEDDED["look-up"].running
+      } on ` +
+      `an embedded store, ${NETWORKED["look-up"].runningOfOne} and ` +
+      `${NETWORKED["look-up"].running} over a`,
+    ],
+    ["Such look-ups that wait", waits(NETWORKED["look-up"])],
+    [
       "Lists read at the same time",
       `${EMBEDDED.list.runningOfOne} and ${EMBEDDED.list.running} on an embedded ` +
       `store, ${NETWORKED.list.runningOfOne} and ${NETWORKED.list.running} over a`,

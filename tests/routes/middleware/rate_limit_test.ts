@@ -247,6 +247,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeHere: () => ({ admitted: true, remaining: 1 }),
     isEmpty: () => false,
+    isKnown: () => false,
     inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };
@@ -262,6 +263,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     takeAll: () => Promise.reject(new TooManyWaiting()),
     takeHere: () => ({ admitted: true, remaining: 1 }),
     isEmpty: () => false,
+    isKnown: () => false,
     inTurn: (_kind, _of, work) => work(),
     close: () => Promise.resolve(),
   };

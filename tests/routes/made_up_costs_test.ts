@@ -1,0 +1,131 @@
+/**
+ * How long others wait for a stranger who makes up tokens and codes, thousands
+ * at once, each of which has to be looked up.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import type { AgentApi } from "../support/agent_api.ts";
+import type { Agent } from "../support/bidding_world.ts";
+import { bid, connectMore, openCosts } from "../support/costs.ts";
+import { rpc } from "../support/mcp_agent.ts";
+import type { OneAtATime } from "../support/one_at_a_time.ts";
+import { tokenEndpoint } from "../support/token_endpoint.ts";
+
+const STRANGER = "198.51.100.7";
+
+/** Shows what was made up, the nth of its kind; the status of the answer. */
+type Shows = (nth: number) => Promise<number>;
+
+/** What strangers show, by where they do. */
+const MADE_UP: Record<string, (api: AgentApi, ada: Agent) => Shows> = {
+  "access tokens of the API": (api) => async (nth) => {
+    const headers = { authorization: `Bearer ${accessToken(nth)}` };
+    const answer = await api.ask("/v1/agent/me", { headers, from: STRANGER });
+    await answer.body?.cancel();
+    return answer.status;
+  },
+  "access tokens of the tool server": (api) => async (nth) => {
+    const headers = { authorization: `Bearer ${accessToken(nth)}` };
+    const asked = { headers, from: STRANGER };
+    const answer = await rpc(api, "tools/list", {}, asked);
+    await answer.body?.cancel();
+    return answer.status;
+  },
+  codes: (api, ada) => {
+    const ask = tokenEndpoint(api);
+    return (nth) =>
+      ask({
+        grant_type: "authorization_code",
+        client_id: ada.grant.clientId,
+        code: `svc_ac_${String(nth).padStart(43, "x")}`,
+        code_verifier: "v".repeat(43),
+      }, STRANGER);
+  },
+  "refresh tokens": (api, ada) => {
+    const ask = tokenEndpoint(api);
+    return (nth) =>
+      ask({
+        grant_type: "refresh_token",
+        client_id: ada.grant.clientId,
+        refresh_token: refreshToken(nth),
+      }, STRANGER);
+  },
+  "tokens to be revoked": (api) => {
+    const ask = tokenEndpoint(api);
+    return (nth) => ask({ token: refreshToken(nth) }, STRANGER);
+  },
+};
+
+function accessToken(nth: number): string {
+  return `svc_at_${madeUpGrant(nth)}_${"0".repeat(14)}${"x".repeat(29)}`;
+}
+
+function refreshToken(nth: number): string {
+  return `svc_rt_${madeUpGrant(nth)}_${"x".repeat(22)}000001${"y".repeat(43)}`;
+}
+
+function madeUpGrant(nth: number): string {
+  return `grant_${String(nth).padStart(22, "0")}`;
+}
+
+for (const [name, showsOf] of Object.entries(MADE_UP)) {
+  Deno.test(`a rival's bid waits for a few reads of a stranger who makes up two thousand ${name}`, async () => {
+    const { api, kv } = await openCosts();
+    await using _ = api;
+    const ada = await api.world.agent("ada");
+    await bid(api, ada, 1_000);
+    const flood = await beginFlood(kv, showsOf(api, ada));
+    const before = kv.calls;
+    await bid(api, ada, 2_000);
+    const waitedFor = kv.calls - before;
+    kv.isSlow = false;
+    const told = [...await flood.told];
+    assert(told.every((status) => status < 500), `${told}`);
+    assert(waitedFor <= 60, `${waitedFor} calls`);
+  });
+}
+
+Deno.test("tokens of a grant that is known here wait for none that a stranger of their network makes up, and others for their turn", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const shows = MADE_UP["refresh tokens"];
+  const ada = await api.world.agent("ada");
+  const [other] = await connectMore(api, ada, 1);
+  assert(other && shows);
+  assertEquals(await readMe(api, ada), 200);
+  const flood = await beginFlood(kv, shows(api, ada));
+  const before = kv.calls;
+  const ask = tokenEndpoint(api);
+  const refreshed = await ask({
+    grant_type: "refresh_token",
+    client_id: ada.grant.clientId,
+    refresh_token: ada.refreshToken,
+  }, STRANGER);
+  assertEquals(refreshed, 200);
+  const waitedFor = kv.calls - before;
+  assert(waitedFor <= 60, `${waitedFor} calls`);
+  const met = readMe(api, other);
+  kv.isSlow = false;
+  assertEquals(await met, 200);
+  assertEquals(await flood.told, new Set([400, 429]));
+});
+
+/** Reads from the stranger's network. */
+async function readMe(api: AgentApi, as: Agent): Promise<number> {
+  const answer = await api.ask("/v1/agent/me", { as, from: STRANGER });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+/** Shows two thousand at once; what they are told. */
+async function beginFlood(
+  kv: OneAtATime,
+  shows: Shows,
+): Promise<{ told: Promise<Set<number>> }> {
+  kv.isSlow = true;
+  const flood = Promise.all(Array.from({ length: 2_000 }, (_, n) => shows(n)));
+  // By now what is charged has been, and they are looked up.
+  await kv.answers(5);
+  return { told: flood.then((statuses) => new Set(statuses)) };
+}
