@@ -5,7 +5,7 @@
  * Suites: `unit` is every `*_test.ts`, `browser` and `interop` are the files
  * with that word before `.ts`. A suite without files is skipped; before the
  * browser suite Chromium is installed where there is none. Files run side by
- * side, those of the unit suite in groups; `deno test FILE` runs one by itself.
+ * side, in groups; `deno test FILE` runs one by itself.
  * `networked` runs tests of the store, of several processes and of crashes over
  * a KV Connect server (`networked_runs.ts`), and a smoke over denokv.
  *
@@ -24,7 +24,12 @@ import {
   withServer,
 } from "./networked_runs.ts";
 import { endGroup, endGroupsWithMe, startGroup } from "./process_group.ts";
-import { isTimed, longFirst, testGroups, writeGroups } from "./test_groups.ts";
+import {
+  isTimed,
+  SLOW_GROUP_SIZES,
+  testGroups,
+  writeGroups,
+} from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
   unit: /^tests\/.*_test\.tsx?$/,
@@ -43,8 +48,14 @@ const NETWORKED_NAMES: ReadonlySet<string> = new Set([
   DENOKV,
 ]);
 
-/** For each processor one, and one more, as files wait for a third of their time. */
-const JOBS = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
+/**
+ * For each processor two: a test waits nearly half of its time for the threads of
+ * its store, for processes that it starts or for Chromium.
+ */
+const JOBS = { DENO_JOBS: String(2 * navigator.hardwareConcurrency) };
+
+/** Of a suite that runs beside others fewer, and its downloads are waited for. */
+const JOBS_BESIDE = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
 
 /** Types are the matter of `deno task check`. */
 const OPTIONS = ["--no-check", `--config=${ROOT}deno.json`];
@@ -111,29 +122,23 @@ async function runUnit(
   files: readonly string[],
   others: readonly string[],
 ): Promise<Run[]> {
-  const folder = await Deno.makeTempDir({ prefix: "spotlight-tests-" });
-  try {
-    const groups = testGroups(files.filter((file) => !isTimed(file)));
-    const modules = await writeGroups(folder, groups);
-    return [
-      await runFiles(modules, "unit", ["--parallel", ...others], { env: JOBS }),
-      await runFiles(files.filter(isTimed), "timed", others),
-    ];
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const groups = testGroups(files.filter((file) => !isTimed(file)));
+  return [
+    await runGroups(groups, "unit", others, JOBS),
+    await runFiles(files.filter(isTimed), "timed", others),
+  ];
 }
 
-/** Files side by side: for much of their time they wait for a download. */
+/** Groups side by side: for much of their time they wait for a download. */
 async function runInterop(
   files: readonly string[],
   others: readonly string[],
 ): Promise<Run[]> {
-  const options = ["--parallel", ...others];
-  return [await runFiles(longFirst(files), "interop", options, { env: JOBS })];
+  const groups = testGroups(files, SLOW_GROUP_SIZES);
+  return [await runGroups(groups, "interop", others, JOBS_BESIDE)];
 }
 
-/** Files side by side in one Chromium, each test with cookies of its own. */
+/** Groups side by side in one Chromium, each test with cookies of its own. */
 async function runBrowser(
   files: readonly string[],
   others: readonly string[],
@@ -141,8 +146,24 @@ async function runBrowser(
   await ensureChromium();
   await using shared = await startChromium();
   const env = { ...shared.env, ...JOBS };
-  const options = ["--parallel", ...others];
-  return [await runFiles(longFirst(files), "browser", options, { env })];
+  const groups = testGroups(files, SLOW_GROUP_SIZES);
+  return [await runGroups(groups, "browser", others, env)];
+}
+
+/** Groups of files side by side, each as a module. */
+async function runGroups(
+  groups: readonly (readonly string[])[],
+  name: string,
+  others: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Run> {
+  const folder = await Deno.makeTempDir({ prefix: "spotlight-tests-" });
+  try {
+    const modules = await writeGroups(folder, groups);
+    return await runFiles(modules, name, ["--parallel", ...others], { env });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /**

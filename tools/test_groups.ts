@@ -1,22 +1,31 @@
 import { groupsOf } from "../domain/groups.ts";
 import { ROOT } from "./own_modules.ts";
 
+/** How many files a group holds at most. */
+interface GroupSizes {
+  short: number;
+  /** Of long files, each of which takes as long as several others. */
+  long: number;
+}
+
 /**
- * Files a group holds at most. Loading the service costs more than most files'
- * tests, and a group loads it once; too few groups would leave a processor idle
- * at the end.
+ * Loading the service costs more than most files' tests, and a group loads it
+ * once; too few groups would leave a processor idle at the end.
  */
-const GROUP_MAX = 24;
-
-/** The same of long files, each of which takes as long as several others. */
-const LONG_GROUP_MAX = 4;
+const GROUP_SIZES: GroupSizes = { short: 24, long: 4 };
 
 /**
- * Tests that start processes, live whole days, install the packages of others or
- * look at every page: long, so they begin first.
+ * The same of tests in a browser, or with the programs of others: each takes
+ * seconds, but as much as one costs what the file loads.
+ */
+export const SLOW_GROUP_SIZES: GroupSizes = { short: 4, long: 1 };
+
+/**
+ * Tests that start processes, live whole days, install the packages of others,
+ * look at every page or do all that the desk can: long, so they begin first.
  */
 const LONG =
-  /^tests\/((http|simulation|tools|networked)\/|interop\/(mcp_hosts|openapi)|browser\/looks_)/;
+  /^tests\/((http|simulation|tools|networked)\/|interop\/(mcp_hosts|openapi)|browser\/(looks_|desk(_acts)?\.))/;
 
 /** Tests that compare times, or hold something to one. */
 const TIMED =
@@ -27,21 +36,18 @@ export function isTimed(file: string): boolean {
   return TIMED.test(file);
 }
 
-/** The same files, those first that take long. */
-export function longFirst(files: readonly string[]): string[] {
-  const long = files.filter((file) => LONG.test(file));
-  return [...long, ...files.filter((file) => !LONG.test(file))];
-}
-
 /**
  * Divides test files into groups, each run in an isolate of its own: long files
  * first and few at a time, the others by their order, so that neighbours share
  * what they import.
  */
-export function testGroups(files: readonly string[]): string[][] {
+export function testGroups(
+  files: readonly string[],
+  sizes: GroupSizes = GROUP_SIZES,
+): string[][] {
   const long = files.filter((file) => LONG.test(file));
   const short = files.filter((file) => !LONG.test(file));
-  return [...groupsOf(long, LONG_GROUP_MAX), ...groupsOf(short, GROUP_MAX)];
+  return [...groupsOf(long, sizes.long), ...groupsOf(short, sizes.short)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import {
   isTimed,
-  longFirst,
+  SLOW_GROUP_SIZES,
   testGroups,
   writeGroups,
 } from "../../tools/test_groups.ts";
@@ -20,24 +20,39 @@ Deno.test("testGroups() puts every file into one group, long ones first and few 
   assertEquals(groups.slice(2).map(({ length }) => length), [24, 24, 2]);
 });
 
-Deno.test("longFirst() leaves nothing out, and begins with what installs most", async () => {
-  const all = await ownModules("tests/interop/");
-  const files = all.filter((path) => path.endsWith(".interop.ts"));
-  const ordered = longFirst(files);
-  assertEquals(ordered.toSorted(), files.toSorted());
-  assertEquals(ordered.slice(0, 2), [
-    "tests/interop/mcp_hosts.interop.ts",
-    "tests/interop/openapi.interop.ts",
+/** The files of a suite, in their groups. */
+async function groupsOfSuite(suite: string): Promise<string[][]> {
+  const all = await ownModules(`tests/${suite}/`);
+  const files = all.filter((path) => path.endsWith(`.${suite}.ts`));
+  const groups = testGroups(files, SLOW_GROUP_SIZES);
+  assertEquals(groups.flat().toSorted(), files.toSorted());
+  return groups;
+}
+
+Deno.test("testGroups() begins with what installs most, each by itself", async () => {
+  const groups = await groupsOfSuite("interop");
+  assertEquals(groups.slice(0, 2), [
+    ["tests/interop/mcp_hosts.interop.ts"],
+    ["tests/interop/openapi.interop.ts"],
   ]);
 });
 
-Deno.test("longFirst() begins with what looks at every page", async () => {
-  const all = await ownModules("tests/browser/");
-  const files = all.filter((path) => path.endsWith(".browser.ts"));
-  const ordered = longFirst(files);
-  assertEquals(ordered.toSorted(), files.toSorted());
-  const looks = files.filter((path) => path.includes("/looks_"));
-  assertEquals(ordered.slice(0, looks.length), looks);
+Deno.test("testGroups() begins with what looks at every page or does every act, each by itself", async () => {
+  const groups = await groupsOfSuite("browser");
+  const names = [
+    "desk",
+    "desk_acts",
+    ...[
+      "advertiser",
+      "operator",
+      "proof",
+      "public",
+    ].map((whose) => `looks_${whose}`),
+  ];
+  assertEquals(
+    groups.slice(0, names.length),
+    names.map((name) => [`tests/browser/${name}.browser.ts`]),
+  );
 });
 
 Deno.test("writeGroups() writes modules that import their files", async () => {
