@@ -16,6 +16,7 @@ import { openAuction } from "../../../domain/auction/open_auction.ts";
 import {
   AUCTION_DAY as day,
   type AuctionWorld,
+  type AuctionWorldOptions,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
@@ -28,8 +29,9 @@ import { DECEPTIVE, DESK, submitted } from "../creatives/creative_world.ts";
 /** The day with bids by these, whose cards are these, just past its closing. */
 async function openDay(
   cards: Readonly<Record<string, string>>,
+  options: AuctionWorldOptions = {},
 ): Promise<AuctionWorld> {
-  const world = await openAuctionWorld();
+  const world = await openAuctionWorld(options);
   await openAuction(world.services, { day });
   let amountCents = 5_000;
   for (const [name, card] of Object.entries(cards)) {
@@ -124,7 +126,7 @@ Deno.test("a crash before or after any commit of a day tells each bidder each th
     eve: "pm_card_visa",
   };
   const points = await everyCrashPoint(async (point) => {
-    await using world = await openDay(cards);
+    await using world = await openDay(cards, { isAtHand: true });
     const doomed = world.another();
     doomed.kv.crashAt(point);
     await liveUntilCrash(doomed.services);

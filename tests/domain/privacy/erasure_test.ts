@@ -256,7 +256,7 @@ async function erasable(world: AuctionWorld): Promise<Advertiser> {
 
 Deno.test("a process that dies at any commit of an erasure leaves it to be finished by the next", async () => {
   const deaths = await everyCrashPoint(async (point) => {
-    await using world = await openAuctionWorld();
+    await using world = await openAuctionWorld({ isAtHand: true });
     const ada = await erasable(world);
     const dying = world.another();
     dying.kv.crashAt(point);

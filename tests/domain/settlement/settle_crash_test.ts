@@ -20,6 +20,8 @@ import {
 const STORIES: Record<
   string,
   {
+    /** Whether it is lived over threads and sockets; one is, the rest at hand. */
+    isOutside?: boolean;
     cards: string[];
     /** What has happened before. */
     before?: (world: AuctionWorld) => Promise<void>;
@@ -27,6 +29,7 @@ const STORIES: Record<
   }
 > = {
   "the winner pays": {
+    isOutside: true,
     cards: ["pm_card_visa", "pm_card_visa"],
     end: {
       spotlight: "acc_adv0",
@@ -100,9 +103,9 @@ for (const [story, { end, ...given }] of Object.entries(STORIES)) {
 
 /** The auction day after its bids, just past closing time. */
 async function openDay(
-  { cards, before }: Pick<typeof STORIES[string], "cards" | "before">,
+  { cards, before, isOutside = false }: Omit<typeof STORIES[string], "end">,
 ): Promise<AuctionWorld> {
-  const world = await openAuctionWorld();
+  const world = await openAuctionWorld({ isAtHand: !isOutside });
   await openAuction(world.services, { day: AUCTION_DAY });
   for (const [nth, card] of cards.entries()) {
     await world.bid(await world.advertiser(`adv${nth}`, card), 5000 - nth);

@@ -14,6 +14,7 @@ import { wordsOfVoid } from "../../../domain/settlement/void_reasons.ts";
 import {
   AUCTION_DAY as day,
   type AuctionWorld,
+  type AuctionWorldOptions,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
@@ -37,8 +38,10 @@ const ENDS: Readonly<Record<string, MailKind[]>> = {
 };
 
 /** The day just past its closing; the approval of bob's ad is withdrawn. */
-async function openDay(): Promise<AuctionWorld> {
-  const world = await openAuctionWorld();
+async function openDay(
+  options: AuctionWorldOptions = {},
+): Promise<AuctionWorld> {
+  const world = await openAuctionWorld(options);
   const { store } = world.services;
   await openAuction(world.services, { day });
   let amountCents = 5_000;
@@ -148,7 +151,7 @@ Deno.test("no bidder of a day is told an amount but the own, nor anybody's name"
 
 Deno.test("a crash before or after any commit of a day mails each bidder once how the bid ended", async () => {
   const points = await everyCrashPoint(async (point) => {
-    await using world = await openDay();
+    await using world = await openDay({ isAtHand: true });
     const doomed = world.another();
     doomed.kv.crashAt(point);
     await liveUntilCrash(doomed.services);
