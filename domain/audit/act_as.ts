@@ -1,4 +1,5 @@
 import type { Services, Transaction } from "../ports.ts";
+import { withStore } from "../with_store.ts";
 import type { ActBy, ActName, Facts, OperatorAct } from "./operator_act.ts";
 
 /** Longest text that a line of the audit keeps, code points. */
@@ -42,7 +43,7 @@ export async function actAs<S extends ActServices, T>(
     isWritten ||= isWriting;
     return result;
   };
-  const result = await run({ ...services, store: { ...store, transact } });
+  const result = await run(withStore(services, { transact }));
   if (!isWritten) await store.transact((tx) => saveLine(tx, line));
   return result;
 }

@@ -1,4 +1,5 @@
 import type { Services } from "../ports.ts";
+import { withStore } from "../with_store.ts";
 
 /**
  * The same services, whose transactions read at once and commit only when they
@@ -9,16 +10,12 @@ export function commitAfter(
   allowed: Promise<unknown>,
 ): Services {
   const { store } = services;
-  return {
-    ...services,
-    store: {
-      ...store,
-      transact: (verb) =>
-        store.transact(async (tx) => {
-          const result = await verb(tx);
-          await allowed;
-          return result;
-        }),
-    },
-  };
+  return withStore(services, {
+    transact: (verb) =>
+      store.transact(async (tx) => {
+        const result = await verb(tx);
+        await allowed;
+        return result;
+      }),
+  });
 }

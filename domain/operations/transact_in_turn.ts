@@ -1,4 +1,5 @@
 import type { Services } from "../ports.ts";
+import { withStore } from "../with_store.ts";
 
 /** Runs work when it is its turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -22,32 +23,28 @@ export function transactInTurn(
   { first, again }: Turns,
 ): Services {
   const { store } = services;
-  return {
-    ...services,
-    store: {
-      ...store,
-      async transact(verb) {
-        const read = Promise.withResolvers<void>();
-        const ended = Promise.withResolvers<void>();
-        let attempts = 0;
-        await turnUntil(read.promise, first);
-        try {
-          return await store.transact(async (tx) => {
-            attempts += 1;
-            if (attempts === 2) await turnUntil(ended.promise, again);
-            try {
-              return await verb(tx);
-            } finally {
-              read.resolve();
-            }
-          });
-        } finally {
-          read.resolve();
-          ended.resolve();
-        }
-      },
+  return withStore(services, {
+    async transact(verb) {
+      const read = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      let attempts = 0;
+      await turnUntil(read.promise, first);
+      try {
+        return await store.transact(async (tx) => {
+          attempts += 1;
+          if (attempts === 2) await turnUntil(ended.promise, again);
+          try {
+            return await verb(tx);
+          } finally {
+            read.resolve();
+          }
+        });
+      } finally {
+        read.resolve();
+        ended.resolve();
+      }
     },
-  };
+  });
 }
 
 /** Resolves when the turn begins, which lasts until then. */

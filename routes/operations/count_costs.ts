@@ -6,6 +6,7 @@ import {
   turnUntil,
 } from "../../domain/operations/transact_in_turn.ts";
 import { invariant } from "../../domain/invariant.ts";
+import { withStore } from "../../domain/with_store.ts";
 import {
   chargeAccount,
   chargeBid,
@@ -107,7 +108,7 @@ export function eventsInTurn(services: Services, inTurn: InTurn): Services {
   const { store } = services;
   const listEvents: Store["listEvents"] = (...asked) =>
     inTurn(() => store.listEvents(...asked));
-  return { ...services, store: { ...store, listEvents } };
+  return withStore(services, { listEvents });
 }
 
 /**

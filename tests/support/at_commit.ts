@@ -1,4 +1,5 @@
 import type { Services } from "../../domain/ports.ts";
+import { withStore } from "../../domain/with_store.ts";
 
 /** The commit that begins: that of the lease is the first. */
 export const BEGINS = 2;
@@ -20,5 +21,5 @@ export function atCommit(
     if (isIt && when === "after") await happens();
     return done;
   };
-  return { ...services, store: { ...store, transact } };
+  return withStore(services, { transact });
 }
