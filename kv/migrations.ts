@@ -8,8 +8,10 @@ import type { Account } from "../domain/accounts/account.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
 import { mergeConnections } from "../domain/oauth/merge_connections.ts";
 import type { Clock, Store } from "../domain/ports.ts";
+import { eraseLeftName } from "../domain/privacy/erase_left_name.ts";
+import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { Patience } from "./guard.ts";
-import { keys } from "./keys.ts";
+import { keys, prefixes } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
 import { readPage } from "./pages.ts";
 import { reindexPage, type ReindexPlace } from "./reindex.ts";
@@ -63,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // Accounts about which something waits, without those who ask to be partners,
   // and disputes by account.
   { to: 11, readableFrom: 1, step: rebuildIndexes },
+  { to: 12, readableFrom: 1, step: eraseLeftNames },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */
@@ -95,6 +98,21 @@ async function mergeGrants(
   for (const { value } of page.entries) {
     const { id: accountId } = value as Pick<Account, "id">;
     await mergeConnections({ store, clock }, { accountId });
+  }
+  return page.cursor;
+}
+
+/** Spotlights of erased accounts lose the names of persons that they kept. */
+async function eraseLeftNames(
+  { kv, store, patience }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const range = { prefix: prefixes.spotlights };
+  const limit = STEP_ROWS;
+  const page = await readPage({ kv, patience }, range, { limit, cursor });
+  for (const { value } of page.entries) {
+    const { day, accountId } = value as Pick<Spotlight, "day" | "accountId">;
+    if (accountId !== null) await eraseLeftName({ store }, { day });
   }
   return page.cursor;
 }

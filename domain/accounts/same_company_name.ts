@@ -7,7 +7,7 @@
  */
 
 /** Longest name that is compared; a register's may be longer than ours. */
-const NAME_MAX = 300;
+export const NAME_MAX = 300;
 /** Words of one legal form, as people space it: "Sp. z o. o." has four. */
 const FORM_WORDS_MAX = 5;
 
@@ -70,15 +70,6 @@ export function hasNameSeparator(name: string): boolean {
 /** Bars of several alphabets and drawings, and those that are double. */
 const SEPARATOR =
   /[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]\s*[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]|[‖ǁ∥║॥⫴⫼⦀]/u;
-
-/**
- * Whether a name has a legal form, and so is a company's. Of one without any it
- * is not known whether it is a person's.
- */
-export function isCompanyName(name: string): boolean {
-  const words = wordsOf(name.slice(0, NAME_MAX));
-  return formAtEnd(words) > 0 || formAtStart(words) > 0;
-}
 
 /** The letters and digits of a name without its legal forms. */
 function bareName(name: string): string {

@@ -1,7 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { giveUpVatId } from "../accounts/claim_vat.ts";
 import { hasOpenDispute } from "../accounts/eligibility.ts";
-import { isCompanyName } from "../accounts/same_company_name.ts";
 import { isDayBeingSettled } from "../bids/list_live_bids.ts";
 import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
@@ -71,7 +70,7 @@ export async function eraseAccount(
     ? null
     : await deleteThere(services, accountId);
   const keepsPartner = partnerStays !== null;
-  const erased = { accountId, keepsName: begun.keepsName };
+  const erased = { accountId, country: begun.country ?? null };
   let isAnyLeft = false;
   // Again: a request that was let through before may have written behind it.
   for (let round = 0; round < 2; round++) {
@@ -129,11 +128,11 @@ function begin(
     giveUpVatId(tx, account, nowMs);
     keepSuppression(keys, tx, account);
     const { email, company } = account;
-    const keepsName = company !== null && isCompanyName(company.name);
+    const country = company?.country ?? null;
     const erasure: Erasure = {
       ...wanted,
       state: advance(ERASURE_STATES, wanted.state, "erasing"),
-      begun: { email, keepsName, atMs: nowMs },
+      begun: { email, country, atMs: nowMs },
     };
     // One that is repeated has nobody's lease: a job finishes what it leaves.
     const dueAtMs = requests.dueAtMs ?? nowMs;

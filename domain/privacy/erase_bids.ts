@@ -1,4 +1,5 @@
 import { isBeingSettled } from "../auction/auction.ts";
+import { isCompanyName } from "../accounts/company_name.ts";
 import type { Bid } from "../bids/bid.ts";
 import type { Day } from "../day.ts";
 import { untilNone } from "../every_record.ts";
@@ -15,8 +16,8 @@ export const FORMER_ADVERTISER = "Former advertiser";
 /** Whose bids are erased. */
 export interface ErasedBids {
   accountId: string;
-  /** Whether settled Spotlights keep the name, as a company's do. */
-  keepsName: boolean;
+  /** The company's, whose forms say which names are companies'; null: unknown. */
+  country: string | null;
 }
 
 /**
@@ -101,7 +102,7 @@ async function countNoMore(tx: Transaction, day: Day): Promise<void> {
 /** What a settled day still says of the account's ad, and of its owner. */
 function eraseDay(
   tx: Transaction,
-  { accountId, keepsName }: ErasedBids,
+  { accountId, country }: ErasedBids,
   settlement: Settlement | null,
   spotlight: Spotlight | null,
 ): void {
@@ -114,11 +115,22 @@ function eraseDay(
     tx.settlements.save({ ...settlement, candidates });
   }
   if (spotlight?.accountId !== accountId) return;
-  const advertiser = keepsName ? spotlight.advertiser : FORMER_ADVERTISER;
+  const advertiser = nameLeft(spotlight, country);
   const isDone = spotlight.advertiser === advertiser &&
     spotlight.removalReason === null;
   if (isDone) return;
   // Why an operator removed it is said of its advertiser.
   tx.spotlights.save({ ...spotlight, advertiser, removalReason: null });
   tx.touchSpotlights();
+}
+
+/**
+ * What is left of the name that a Spotlight shows. It is asked of this name: the
+ * account may have had another when it won the day than it has at its end.
+ */
+export function nameLeft(
+  { advertiser }: Pick<Spotlight, "advertiser">,
+  country: string | null,
+): string {
+  return isCompanyName(advertiser, country) ? advertiser : FORMER_ADVERTISER;
 }

@@ -35,8 +35,11 @@ export interface Erasure {
   begun?: {
     /** Whose mails are erased. */
     email: string;
-    /** Whether its settled Spotlights keep the name, as a company's do. */
-    keepsName: boolean;
+    /**
+     * The company's, by which its settled Spotlights keep a name or lose it; null
+     * or absent where it is not known.
+     */
+    country?: string | null;
     /** Mails to the address from later on are another account's. */
     atMs: number;
   };

@@ -48,7 +48,7 @@ async function leftOf(
       tx.invoices.save(invoiceOf(accountId, "SPOT-1", { bidId: placed.id }));
     }
   });
-  await eraseBids(services, { accountId, keepsName: false });
+  await eraseBids(services, { accountId, country: null });
   const found = await store.bids.find(AUCTION_DAY, accountId);
   const events = await store.listBidEvents(placed.id, { limit: 9 });
   const [counted] = await store.getMany([store.bidCounts.ref(AUCTION_DAY)]);
@@ -103,12 +103,21 @@ Deno.test("an erasure takes a person's name from a settled day, tells readers, a
   await sellDay(world);
   const { id: accountId } = ada.account;
   const settled = await store.settlements.find(AUCTION_DAY);
+  const shows = (advertiser: string) =>
+    store.transact(async (tx) => {
+      const spotlight = await tx.spotlights.find(AUCTION_DAY);
+      if (spotlight !== null) tx.spotlights.save({ ...spotlight, advertiser });
+    });
+  const erase = () => eraseBids(services, { accountId, country: "DE" });
+  await shows("Quist Lamps GmbH");
   const before = await store.spotlightsVersion();
-  await eraseBids(services, { accountId, keepsName: true });
+  await erase();
   assertEquals(await store.spotlightsVersion(), before);
   const kept = await store.spotlights.find(AUCTION_DAY);
-  assertEquals(kept?.advertiser === FORMER_ADVERTISER, false);
-  await eraseBids(services, { accountId, keepsName: false });
+  assertEquals(kept?.advertiser, "Quist Lamps GmbH");
+  // A form of another country is none.
+  await shows("Carla SA");
+  await erase();
   assertEquals(await store.spotlightsVersion() === before, false);
   const shown = await store.spotlights.find(AUCTION_DAY);
   assertEquals(shown?.advertiser, FORMER_ADVERTISER);
@@ -131,7 +140,7 @@ Deno.test("an erasure leaves a day's Spotlight to who has won it", async () => {
   await sellDay(world);
   const before = await services.store.spotlights.find(AUCTION_DAY);
   const { id: accountId } = ada.account;
-  await eraseBids(services, { accountId, keepsName: false });
+  await eraseBids(services, { accountId, country: null });
   assertEquals(await services.store.spotlights.find(AUCTION_DAY), before);
 });
 
@@ -166,7 +175,7 @@ Deno.test("what operators said of a day goes with who has won it, and stays with
     return [spotlight?.removalReason, act?.reason];
   };
   const erase = (accountId: string) =>
-    eraseBids(services, { accountId, keepsName: true });
+    eraseBids(services, { accountId, country: null });
   await erase(ada.account.id);
   assertEquals(await said(), [order.reason, order.reason]);
   await erase(winner.account.id);

@@ -106,28 +106,6 @@ Deno.test("an erasure is confirmed by mail, waits seven days, and leaves of the 
   assertEquals(spotlight?.advertiser, "Former advertiser");
 });
 
-Deno.test("a company's name stays on its settled Spotlights, and a person's does not", async () => {
-  for (
-    const [companyName, shown] of [
-      ["Canary Lamps GmbH", "Canary Lamps GmbH"],
-      ["S.A.S. Canary", "S.A.S. Canary"],
-      ["Canary Person", "Former advertiser"],
-    ] as const
-  ) {
-    await using world = await openAuctionWorld();
-    const { services, clock } = world;
-    const ada = await world.advertiser("ada");
-    await fillWithCanaries(services, ada, { companyName });
-    await world.bid(ada, 5_000);
-    await sellDay(world);
-    await askAndConfirm(services, ada);
-    clock.advance(7 * DAY_MS);
-    await fulfilRequests(services);
-    const spotlight = await services.store.spotlights.find(AUCTION_DAY);
-    assertEquals(spotlight?.advertiser, shown);
-  }
-});
-
 Deno.test("bids that stand are void when the seven days are over, and not before", async () => {
   await using world = await openAuctionWorld();
   const { services, clock } = world;

@@ -80,7 +80,7 @@ Deno.test("a person's name gives way to “Former advertiser” on every page, f
   const services = { ...OUTSIDE, ...site.test, log: site.log };
   await eraseBids(
     { ...services, settings: TEST_SETTINGS } as unknown as Services,
-    { accountId: ACCOUNT, keepsName: false },
+    { accountId: ACCOUNT, country: null },
   );
   await site.records.refresh();
   for (const [path, text] of await textsOf(site)) {
