@@ -29,6 +29,7 @@ import {
 } from "../../support/restored_world.ts";
 import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { saveSession } from "../../support/sessions.ts";
+import { MemoryKv } from "../../support/memory_kv.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 import { erasedId } from "../../../tools/release.ts";
 
@@ -123,7 +124,10 @@ Deno.test("a release that dies at any commit of erasing again is done by the nex
   const { ada, backup } = await erasedAfterBackup(world);
   const order = { acknowledged: [], erased: [ada.account.id] };
   const deaths = await everyCrashPoint(async (point) => {
-    await using into = await openTestStore({ clock: world.clock });
+    await using into = await openTestStore({
+      clock: world.clock,
+      kv: new MemoryKv(),
+    });
     await restoreInto(into, backup);
     const dying = into.another();
     dying.kv.crashAt(point);
