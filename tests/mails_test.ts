@@ -225,6 +225,7 @@ const KEPT_BY: readonly (readonly [RegExp, ...MailKind[]])[] = [
     "operator_daily",
   ],
   [/dispute|bank/i, "dispute_opened", "dispute_lost", "dispute_over"],
+  [/Spotlight is removed|its advertiser is/i, "spotlight_removed"],
   [/suspen/i, "suspended", "suspension_lifted"],
   [/lift_block|lift_refusal/i, "block_lifted", "refusal_lifted"],
   [/_name\b|compan/i, "rename_approved", "rename_refused"],

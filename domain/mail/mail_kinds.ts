@@ -138,6 +138,11 @@ export const MAILS = {
     choice: null,
     bound: "payment",
   },
+  spotlight_removed: {
+    when: "we removed a Spotlight of yours, with the reason",
+    choice: null,
+    bound: "decision",
+  },
   suspended: {
     when: "your account was suspended",
     choice: null,

@@ -29,6 +29,8 @@ export interface ReportLine extends DayClicks {
   spend: Spend;
   /** When an operator removed its Spotlight; null where nobody did. */
   removedAtMs: number | null;
+  /** Why, in the operator's words; null where nobody did, or none are left. */
+  removalReason: string | null;
 }
 
 /** All there is about a day that was won. */
@@ -97,10 +99,10 @@ export async function readReport(
 async function factsOf(
   { store }: ReportServices,
   accountId: string,
-  { day, headline, removedAtMs }: Spotlight,
+  { day, headline, removedAtMs, removalReason }: Spotlight,
 ): Promise<Omit<ReportLine, keyof DayClicks>> {
   const spend = await readSpend(store, { accountId, day });
-  return { day, headline, spend, removedAtMs };
+  return { day, headline, spend, removedAtMs, removalReason };
 }
 
 function countedBy(

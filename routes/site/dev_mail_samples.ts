@@ -40,6 +40,7 @@ import {
   voidMail,
   wonMail,
 } from "../../domain/settlement/bid_mails.ts";
+import { removalMail } from "../../domain/spotlights/removal_mail.ts";
 import {
   emailChangedMail,
   emailChangeMail,
@@ -119,6 +120,12 @@ export function mailSamples(settings: Settings): Samples {
     ),
     ...endedSamples(settings),
     ...disputeSamples(settings),
+    spotlight_removed: removalMail(TO, {
+      day: DAY,
+      headline: CREATIVE.headline,
+      reason: "A court has forbidden the claim that it makes.",
+      shown: shownWindow(DAY, settings.auctionHours),
+    }, settings),
     ...decisionSamples(settings),
     ...erasureSamples(settings),
     export_ready: exportReadyMail(settings, TO, {

@@ -41,6 +41,8 @@ export interface DayAct {
   done: string;
   button: "main" | "danger";
   takesReason: boolean;
+  /** Whether the owner reads the reason. */
+  isReasonMailed?: true;
   /** Whether it may give the money back as well. */
   mayRefund?: true;
   /** What the audit calls it. */
@@ -95,10 +97,12 @@ export const DAY_ACTS = {
     title: "Remove the Spotlight",
     effect:
       "It is gone from every page and answer within 5 seconds, for good. " +
-      "It stays in the books. No other Spotlight takes its place.",
+      "It stays in the books. No other Spotlight takes its place. Its ad stays " +
+      "approved: withdraw that as well unless it may win again.",
     done: "The Spotlight was removed.",
     button: "danger",
     takesReason: true,
+    isReasonMailed: true,
     mayRefund: true,
     act: "spotlight.remove",
     run: remove,

@@ -109,7 +109,10 @@ function Act(
     act: DayActName;
   },
 ) {
-  const { title, effect, button, takesReason, mayRefund } = dayAct(act);
+  const { title, effect, button, takesReason, isReasonMailed, mayRefund } =
+    dayAct(
+      act,
+    );
   const back = typed?.act === act ? typed : null;
   return (
     <details open={back !== null}>
@@ -119,7 +122,9 @@ function Act(
         {takesReason && (
           <ReasonField
             scope={act}
-            hint="It is kept with the day"
+            hint={isReasonMailed
+              ? "The owner reads it"
+              : "It is kept with the day"}
             value={back?.reason ?? ""}
             error={back?.error ?? null}
           />

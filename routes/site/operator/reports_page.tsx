@@ -199,7 +199,7 @@ function RemoveSpotlight(
       <summary>{title}</summary>
       <Form action={`${dayPath(day)}/remove`}>
         <p>{effect}</p>
-        <ReasonField scope="remove" hint="It is kept with the day" />
+        <ReasonField scope="remove" hint="The owner reads it" />
         {mayRefund && (
           <Tick name="refund" value="yes" checked={false}>
             Give the winner the money back as well

@@ -35,7 +35,11 @@ const NOT_COUNTED: Readonly<Record<NotHumanReason, string>> = {
 
 /** `/reports/{day}`: what one day brought, and what it cost. */
 export function ReportPage(
-  { report, shown }: { report: Report; shown: ShownWindow },
+  { report, shown, askAt }: {
+    report: Report;
+    shown: ShownWindow;
+    askAt: string;
+  },
 ): Html {
   const { day, headline } = report;
   return (
@@ -47,7 +51,7 @@ export function ReportPage(
           Shown <ShownTimes {...shown} />
         </span>
       </p>
-      <Standing {...report} />
+      <Standing report={report} askAt={askAt} />
       <KeyFigures {...report} />
       <section>
         <h2>Human clicks by hour</h2>
@@ -66,15 +70,31 @@ export function ReportPage(
 }
 
 /** What a reader has to know before the figures. */
-function Standing({ removedAtMs, final }: Report) {
+function Standing(
+  { report: { removedAtMs, removalReason, final }, askAt }: {
+    report: Report;
+    askAt: string;
+  },
+) {
   return (
     <>
       {removedAtMs !== null && (
-        <p class="note warning">
-          We removed this Spotlight on{" "}
-          <Moment atMs={removedAtMs} />. The figures are those until then, and
-          of links that others kept.
-        </p>
+        <div class="note warning">
+          <p>
+            We removed this Spotlight on{" "}
+            <Moment atMs={removedAtMs} />. The figures are those until then, and
+            of links that others kept.
+          </p>
+          {removalReason !== null && (
+            <p>
+              Why: <bdi>{removalReason}</bdi>
+            </p>
+          )}
+          <p>
+            If you think this is a mistake, write to{" "}
+            <a href={`mailto:${askAt}`}>{askAt}</a>.
+          </p>
+        </div>
       )}
       {!final && (
         <p class="note">

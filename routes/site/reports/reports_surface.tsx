@@ -55,7 +55,8 @@ async function showReport(request: PageRequest): Promise<Response> {
   const day = dayOf(request);
   const report = await readReport(services, { accountId, day });
   const shown = await readShownWindow(services, day);
-  return show(<ReportPage report={report} shown={shown} />);
+  const askAt = services.settings.seller.email;
+  return show(<ReportPage report={report} shown={shown} askAt={askAt} />);
 }
 
 async function sendReport(request: PageRequest): Promise<Response> {

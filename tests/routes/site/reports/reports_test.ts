@@ -174,6 +174,7 @@ Deno.test("/reports/{day} of a removed day that was refunded says both", async (
     {
       ...removed(wonBy(ada, DAY)),
       removedAtMs: Date.parse("2026-11-17T08:30Z"),
+      removalReason: "A court has forbidden <it>",
     },
     spotlight("2026-11-17"),
   );
@@ -184,6 +185,12 @@ Deno.test("/reports/{day} of a removed day that was refunded says both", async (
   });
   const { html, text } = await read(browser, `/reports/${DAY}`);
   assertStringIncludes(text, "We removed this Spotlight on 17 November 2026");
+  const { email } = site.services.settings.seller;
+  assertStringIncludes(
+    text,
+    "Why: A court has forbidden &lt;it&gt; If you think this is a mistake, " +
+      `write to ${email} .`,
+  );
   assertStringIncludes(text, "Spent EUR 0.00 EUR 121.00 given back");
   assertStringIncludes(text, "Cost of a human click –");
   assertEquals(html.includes(`href="/spotlights/${DAY}"`), false);
