@@ -15,6 +15,7 @@ import type { AccountNote } from "./accounts/account_note.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Change, OperatorAct } from "./audit/operator_act.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
+import type { ToldTime } from "./settlement/told_time.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
 import type { Callback } from "./callbacks/callback.ts";
@@ -199,6 +200,7 @@ export interface Families {
   houseRotation: { value: HouseRotation; id: [] };
   auctions: { value: Auction; id: [day: Day] };
   calendar: { value: Calendar; id: [] };
+  toldTimes: { value: ToldTime; id: [] };
   bids: { value: Bid; id: [day: Day, accountId: string] };
   bidPlaces: { value: BidPlace; id: [bidId: string] };
   bidEvents: {

@@ -109,6 +109,7 @@ export const keys = {
   houseRotation: () => ["house_rotation"],
   auction: (day: Day) => ["auctions", day],
   calendar: () => ["calendar"],
+  toldTime: () => ["told_time"],
   bid: (day: Day, accountId: string) => ["bids", day, accountId],
   bidPlace: (bidId: string) => ["bid_places", bidId],
   bidEvent: two<[bidId: string, amountCents: number]>("bid_events"),

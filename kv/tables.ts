@@ -175,6 +175,7 @@ export const tables: TableDefinitions<keyof Families> = {
   houseRotation: { key: keys.houseRotation, idOf: () => [] },
   auctions: { key: keys.auction, idOf: (auction) => [auction.day] },
   calendar: { key: keys.calendar, idOf: () => [] },
+  toldTimes: { key: keys.toldTime, idOf: () => [] },
   bids: {
     key: keys.bid,
     idOf: (bid) => [bid.day, bid.accountId],

@@ -128,6 +128,7 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
     houseRotation: nothing("service"),
     auctions: nothing("service"),
     calendar: nothing("service"),
+    toldTimes: nothing("service"),
     bids: {
       ...own("bids", "bids"),
       why: "a bid with an invoice stays with the books",

@@ -4,7 +4,7 @@ import { notifyBidders } from "./notify_bidders.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";
-import { agreedNow } from "./agreed_time.ts";
+import { type AgreedTime, agreedTime } from "./agreed_time.ts";
 import { closeAuction } from "./close_auction.ts";
 import { openAuction } from "../auction/open_auction.ts";
 import { isSettlementLate, settleDay } from "./settle_day.ts";
@@ -49,13 +49,15 @@ export async function advanceAuctions(
     : addDays(calendar.settledThroughDay, 1);
   // As in most minutes of a day: there is nothing to open, close or mark.
   const isOpen = first === today && phaseAt(todays, clock.now()) === "OPEN";
-  const nowMs = isOpen ? clock.now() : await agreedNow(services);
+  const time = isOpen
+    ? { nowMs: clock.now(), endsMs: clock.now() }
+    : await agreedTime(services);
   if (!isOpen) {
-    await openAndClose(services, failed, first, nowMs);
+    await openAndClose(services, failed, first, time);
     // Closed comes before won, unless so many have to be told.
     await notifyBidders(services, TOLD_FIRST_MS);
   }
-  const isLate = await settleUnfinished(services, failed, nowMs);
+  const isLate = await settleUnfinished(services, failed, time);
   if (isOpen) return { failedDays: [...failed], isLate };
   await markSettled(services, first, today);
   await notifyBidders(services);
@@ -66,16 +68,16 @@ async function openAndClose(
   services: Services,
   failed: Set<Day>,
   first: Day,
-  nowMs: number,
+  time: AgreedTime,
 ): Promise<void> {
-  const today = dayOf(nowMs);
+  const today = dayOf(time.nowMs);
   let day = first;
   for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
     await collectFailure(
       services,
       failed,
       day,
-      () => openOrClose(services, day, nowMs),
+      () => openOrClose(services, day, time),
     );
     day = addDays(day, 1);
   }
@@ -89,11 +91,11 @@ async function openAndClose(
 async function settleUnfinished(
   services: Services,
   failed: Set<Day>,
-  nowMs: number,
+  { endsMs }: AgreedTime,
 ): Promise<boolean> {
   const { store, clock } = services;
   if (await store.currentHold() !== null) return false;
-  const today = dayOf(nowMs);
+  const today = dayOf(endsMs);
   let isLate = false;
   const limit = SETTLEMENTS_PER_RUN;
   await sweep(clock, {
@@ -118,14 +120,15 @@ async function settleUnfinished(
 async function openOrClose(
   services: Services,
   day: Day,
-  now: number,
+  { nowMs, endsMs }: AgreedTime,
 ): Promise<void> {
   const { settings } = services;
-  if (now < opensAtMs(day, settings.auctionHours)) return;
+  if (nowMs < opensAtMs(day, settings.auctionHours)) return;
   const auction = await openAuction(services, { day });
   if (auction.settledAtMs !== null) return;
   // The hours may have changed since: what counts is what bidders were told.
-  if (phaseAt(auction, now) === "CLOSED") await closeAuction(services, { day });
+  if (phaseAt(auction, endsMs) !== "CLOSED") return;
+  await closeAuction(services, { day });
 }
 
 /** One day's trouble never keeps the others waiting. */

@@ -10,6 +10,7 @@ import {
   isWait,
   type Progress,
   report,
+  TIME_UNTOLD,
   type Wait,
   waitForPerson,
   waitOrVoid,
@@ -27,6 +28,7 @@ import { publishWinner } from "./publish.ts";
 import {
   beginPayment,
   isShownTimeOver,
+  shownTime,
   voidAsOver,
   voidUnlessPayable,
 } from "./recheck.ts";
@@ -74,9 +76,9 @@ export async function chargeStep(
   }
   // A payment that is under way already is waited for.
   const isUndecided = step !== "voiding" && !invoice.paymentProcessing;
-  if (isUndecided && await isShownTimeOver(saga)) {
-    return await voidAsOver(saga, turn, invoice);
-  }
+  const shown = isUndecided ? await shownTime(saga) : "on";
+  if (shown === "over") return await voidAsOver(saga, turn, invoice);
+  if (shown === "untold") return { wait: TIME_UNTOLD };
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }
 

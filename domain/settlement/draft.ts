@@ -12,6 +12,7 @@ import {
   isStepOverdue,
   isWait,
   type Progress,
+  TIME_UNTOLD,
   waitForPerson,
   waitOrVoid,
 } from "./step_progress.ts";
@@ -24,7 +25,7 @@ import {
   ownInvoice,
 } from "./invoices_of_day.ts";
 import { passOver, passOverAsLost, passOverAsVoid } from "./pass_over.ts";
-import { isShownTimeOver, voidAsOver } from "./recheck.ts";
+import { isShownTimeOver, shownTime, voidAsOver } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /**
@@ -55,9 +56,11 @@ export async function createInvoice(
   if (claim !== null) return await giveWay(saga, turn, claim);
   const own = ownInvoice(invoices, turn);
   if (own !== null) return await resumeWithInvoice(saga, turn, own);
-  if (await isShownTimeOver(saga)) {
+  const shown = await shownTime(saga);
+  if (shown === "over") {
     return await passOverAsVoid(saga, turn, "the day was over");
   }
+  if (shown === "untold") return { wait: TIME_UNTOLD };
   const made = await unlessUncertain(() => createDraft(saga, turn));
   if (made === null) return await resumeUncertainDraft(saga, turn);
   if (made.ok) return await beginItemizing(saga, turn, made.value);

@@ -13,7 +13,7 @@ import {
   invoiceVatOf,
   isSameVat,
 } from "../tax/invoice_vat.ts";
-import { agreedNow } from "./agreed_time.ts";
+import { toldNow } from "./agreed_time.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
 import { passedOver } from "./pass_over.ts";
@@ -121,14 +121,23 @@ export async function voidUnlessPayable(
 /**
  * Whether the time in which the day's winner is on show has ended, as after an
  * outage of ours, a hold or a dispute of months: there is nothing left to sell.
- * A wrong clock of ours must not take a day from its winner.
+ * A wrong clock of ours must not take a day from its winner, nor sell one that
+ * is over: where ours says so and the processor's does not answer, it is
+ * `untold`.
  */
-export async function isShownTimeOver(
+export async function shownTime(
   { day, services }: Saga,
-): Promise<boolean> {
+): Promise<"on" | "over" | "untold"> {
   const { untilMs } = await readShownWindow(services, day);
-  if (services.clock.now() < untilMs) return false;
-  return await agreedNow(services) >= untilMs;
+  if (services.clock.now() < untilMs) return "on";
+  const nowMs = await toldNow(services);
+  if (nowMs === null) return "untold";
+  return nowMs < untilMs ? "on" : "over";
+}
+
+/** Whether there is surely nothing left to sell of the day. */
+export async function isShownTimeOver(saga: Saga): Promise<boolean> {
+  return await shownTime(saga) === "over";
 }
 
 /** Gives up the invoice of a day that is over; it may still turn out paid. */

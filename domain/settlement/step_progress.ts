@@ -16,6 +16,9 @@ export interface Wait {
 /** The result of a step: the settlement after it, or a wait. */
 export type Progress = Settlement | Wait;
 
+/** Why nothing is sold or given up of a day that is over by our clock alone. */
+export const TIME_UNTOLD = "the processor has not told whether the day is over";
+
 /** Tells a wait from a settlement. */
 export function isWait(progress: Progress): progress is Wait {
   return "wait" in progress;

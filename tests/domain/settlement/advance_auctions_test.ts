@@ -219,7 +219,7 @@ Deno.test("a clock that jumps days ahead of the processor's closes, settles and 
   const { store, processor } = world.services;
   await advanceAuctions(world.services);
   await world.bid(await world.advertiser("ada"), 500);
-  let told: number | null = world.clock.now();
+  const told = world.clock.now();
   const services: Services = {
     ...world.services,
     processor: { ...processor, retrieveClock: () => Promise.resolve(told) },
@@ -231,8 +231,4 @@ Deno.test("a clock that jumps days ahead of the processor's closes, settles and 
   assertEquals(await store.listSpotlights(null, { limit: 9 }), []);
   const ahead = world.log.events.filter((event) => event.includes("clock"));
   assertEquals(ahead, ["auction.clock_ahead"]);
-  // Whoever does not answer is no reason to leave a day open.
-  told = null;
-  await advanceAuctions(services);
-  assertEquals((await store.auctions.find(day))?.phase, "CLOSED");
 });
