@@ -164,8 +164,20 @@ export type Refusal =
   | { code: "vat_id_taken" }
   | { code: "auction_not_openable"; day: Day; message: string }
   | { code: "auction_not_closable"; day: Day; phase: Phase }
-  | { code: "auction_not_closed"; day: Day; phase: Phase }
-  | { code: "day_not_begun"; day: Day; action: "close" | "settle" }
+  | {
+    code: "auction_not_closed";
+    day: Day;
+    phase: Phase;
+    /** Whose clock says so: the processor's where ours is past the close. */
+    by: "own" | "processor";
+  }
+  | {
+    code: "day_not_begun";
+    day: Day;
+    action: "close" | "settle";
+    /** Whose clock says so: the processor's where ours may be ahead. */
+    by: "own" | "processor";
+  }
   | { code: "not_refundable"; day: Day }
   /** A refund that the same operator asked for already. */
   | {

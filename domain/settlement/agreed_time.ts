@@ -6,8 +6,10 @@
  *
  * @module
  */
-import { dayOf, MINUTE_MS } from "../day.ts";
+import { hasBegun } from "../auction/auction.ts";
+import { type Day, dayOf, MINUTE_MS } from "../day.ts";
 import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
 import { lastMsOfDay, toldAfter } from "./told_time.ts";
 
 /** How far two clocks that are right may be apart, as events of the processor allow. */
@@ -59,6 +61,28 @@ export async function agreedTime(clocks: Clocks): Promise<AgreedTime> {
     log.error("auction.clock_untold", { told_day: toldDay });
   }
   return { nowMs, endsMs };
+}
+
+/**
+ * Refuses what can't be undone on a day that has not begun, by our clock or by
+ * what the processor's has ever told.
+ *
+ * @throws {Refused} `day_not_begun`
+ */
+export async function refuseUnlessBegun(
+  clocks: Clocks,
+  day: Day,
+  action: "close" | "settle",
+): Promise<void> {
+  const { store, clock } = clocks;
+  if (!hasBegun(day, clock.now())) {
+    refuse({ code: "day_not_begun", day, action, by: "own" });
+  }
+  const known = await store.toldTimes.find();
+  if (known !== null && hasBegun(day, known.toldMs)) return;
+  const { endsMs } = await agreedTime(clocks);
+  if (hasBegun(day, endsMs)) return;
+  refuse({ code: "day_not_begun", day, action, by: "processor" });
 }
 
 async function keepTold(

@@ -7,7 +7,8 @@ import { SETTLEMENT_CANDIDATES_MAX } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { type Auction, hasBegun, PHASES } from "../auction/auction.ts";
+import { type Auction, PHASES } from "../auction/auction.ts";
+import { refuseUnlessBegun } from "./agreed_time.ts";
 import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
 
 /** More bids than this in one day are beyond what one ranking reads. */
@@ -25,8 +26,16 @@ export async function closeAuction(
   services: Services,
   input: { day: Day },
 ): Promise<Auction> {
-  const auction = await freezeRanking(services, input.day);
-  if (auction.settledAtMs === null) await beginSettlement(services, input.day);
+  const { day } = input;
+  const standing = await services.store.auctions.find(day);
+  if (standing === null) {
+    refuse({ code: "auction_not_closable", day, phase: "IDLE" });
+  }
+  if (standing.phase === "OPEN") {
+    await refuseUnlessBegun(services, day, "close");
+  }
+  const auction = await freezeRanking(services, day);
+  if (auction.settledAtMs === null) await beginSettlement(services, day);
   return auction;
 }
 
@@ -34,13 +43,8 @@ function freezeRanking(services: Services, day: Day): Promise<Auction> {
   return services.store.transact(async (tx) => {
     const now = services.clock.now();
     const auction = await tx.auctions.find(day);
-    if (auction === null) {
-      return refuse({ code: "auction_not_closable", day, phase: "IDLE" });
-    }
+    invariant(auction !== null, `${day} was opened`);
     if (auction.phase === "CLOSED") return auction;
-    if (!hasBegun(day, now)) {
-      return refuse({ code: "day_not_begun", day, action: "close" });
-    }
     advance(PHASES, auction.phase, "CLOSED");
     const closed: Auction = { ...auction, phase: "CLOSED", closedAtMs: now };
     tx.auctions.save(closed);

@@ -6,7 +6,8 @@ import { backOffMs } from "../tasks/back_off.ts";
 import { isAhead } from "../tasks/due.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { hasBegun, phaseAt } from "../auction/auction.ts";
+import { type Auction, phaseAt } from "../auction/auction.ts";
+import { agreedTime, refuseUnlessBegun } from "./agreed_time.ts";
 import { closeAuction } from "./close_auction.ts";
 import type { Settlement } from "./settlement.ts";
 import { isWait, type Progress } from "./step_progress.ts";
@@ -67,22 +68,33 @@ export async function ensureSettlement(
   services: Services,
   day: Day,
 ): Promise<Settlement> {
-  const { store, clock } = services;
+  const { store } = services;
   const [auction, existing] = await store.getMany([
     store.auctions.ref(day),
     store.settlements.ref(day),
   ]);
   if (existing?.state === "settled") return existing;
-  if (!hasBegun(day, clock.now())) {
-    refuse({ code: "day_not_begun", day, action: "settle" });
-  }
+  await refuseUnlessBegun(services, day, "settle");
   if (existing !== null) return existing;
-  const phase = phaseAt(auction, clock.now());
-  if (phase !== "CLOSED") refuse({ code: "auction_not_closed", day, phase });
+  await refuseUnlessClosed(services, auction, day);
   await closeAuction(services, { day });
   const settlement = await store.settlements.find(day);
   invariant(settlement !== null, `close began the settlement of ${day}`);
   return settlement;
+}
+
+/** A clock of ours that is ahead must not end an auction by an order to settle. */
+async function refuseUnlessClosed(
+  services: Services,
+  auction: Auction | null,
+  day: Day,
+): Promise<void> {
+  if (auction?.phase === "CLOSED") return;
+  const code = "auction_not_closed";
+  const own = phaseAt(auction, services.clock.now());
+  if (own !== "CLOSED") return refuse({ code, day, phase: own, by: "own" });
+  const phase = phaseAt(auction, (await agreedTime(services)).endsMs);
+  if (phase !== "CLOSED") refuse({ code, day, phase, by: "processor" });
 }
 
 /** The settlement, leased to this worker; null when it is not due, or leased. */

@@ -11,6 +11,13 @@ import {
   retryAfter,
 } from "./refusal_answers.ts";
 
+/** Said where our clock alone would allow it. */
+const CLOCKS = {
+  own: "",
+  processor: " (by the clock of the payment processor: this service's may be " +
+    "ahead, or the processor does not answer)",
+} as const;
+
 /** What the operator API under `{base_url}/operator/v1` answers. */
 export const renderOperator = answeringBy("operator", {
   invalid_input: ({ message }) => codedProblem("VALIDATION_FAILED", message),
@@ -62,17 +69,17 @@ export const renderOperator = answeringBy("operator", {
       `Cannot close the auction of ${day}: it must be OPEN, ` +
         `current phase is ${phase}`,
     ),
-  auction_not_closed: ({ day, phase }) =>
+  auction_not_closed: ({ day, phase, by }) =>
     conflict(
       "auction-not-closed",
       `Cannot settle the auction of ${day}: it must be CLOSED, ` +
-        `current phase is ${phase}`,
+        `current phase is ${phase}${CLOCKS[by]}`,
     ),
-  day_not_begun: ({ action, day }) =>
+  day_not_begun: ({ action, day, by }) =>
     conflict(
       "day-not-begun",
       `Cannot ${action} the auction of ${day}: the day has not begun, ` +
-        `wait until ${isoTime(startOfDayMs(day))}`,
+        `wait until ${isoTime(startOfDayMs(day))}${CLOCKS[by]}`,
     ),
   not_refundable: ({ day }) =>
     conflict(

@@ -134,8 +134,18 @@ export const EVERY_REFUSAL: {
     message: "Cannot open the auction",
   },
   auction_not_closable: { code: "auction_not_closable", day, phase: "IDLE" },
-  auction_not_closed: { code: "auction_not_closed", day, phase: "OPEN" },
-  day_not_begun: { code: "day_not_begun", day, action: "close" },
+  auction_not_closed: {
+    code: "auction_not_closed",
+    day,
+    phase: "OPEN",
+    by: "own",
+  },
+  day_not_begun: {
+    code: "day_not_begun",
+    day,
+    action: "close",
+    by: "own",
+  },
   not_refundable: { code: "not_refundable", day },
   second_operator_needed: {
     code: "second_operator_needed",

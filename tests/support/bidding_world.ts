@@ -98,7 +98,7 @@ export async function openBiddingWorld(
     clock,
     ids,
     store,
-    processor: OUT_OF_REACH,
+    processor: outOfReach(clock),
     ...OUTSIDE,
     archive: testStore.archive,
     keys: TEST_KEYS,
@@ -153,11 +153,15 @@ export async function inBrowser(
   return { by: { account, session }, binding: null };
 }
 
-const OUT_OF_REACH = new Proxy({} as Processor, {
-  get() {
-    throw new Error("No bid asks the processor");
-  },
-});
+/** Its clock alone is asked, when a day is closed. */
+function outOfReach(clock: Pick<ManualClock, "now">): Processor {
+  return new Proxy({} as Processor, {
+    get(_target, name) {
+      if (name === "retrieveClock") return () => Promise.resolve(clock.now());
+      throw new Error("No bid asks the processor");
+    },
+  });
+}
 
 /** An account ready to bid, by the name it has in a test. */
 export function readyAccount(name: string): Account {

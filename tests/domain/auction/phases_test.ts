@@ -131,7 +131,7 @@ Deno.test("a day that has not begun is opened, and neither closed nor settled", 
     await refusalOf(closeAuction(services, { day: next })),
     await refusalOf(settleDay(services, { day: next, force: true })),
   ];
-  const notBegun = { code: "day_not_begun", day: next } as const;
+  const notBegun = { code: "day_not_begun", day: next, by: "own" } as const;
   clock.set(`${day}T23:59:59.999Z`);
   assertEquals(await refusals(), [
     { ...notBegun, action: "close" },

@@ -1,5 +1,5 @@
 /** Days end by a time that the processor's clock agrees with, or has. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import {
   addDays,
@@ -9,6 +9,7 @@ import {
   MINUTE_MS,
 } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { Refused } from "../../../domain/refusal.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { agreedTime } from "../../../domain/settlement/agreed_time.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
@@ -204,4 +205,50 @@ Deno.test("a draft is neither made nor given up for a day of which only our cloc
   assertEquals(world.simulator.control.objects("invoice"), []);
   const [won] = (await settle(() => world.clock.now())).candidates;
   assertEquals(won?.step, "won");
+});
+
+async function refusalOf(work: Promise<unknown>) {
+  return (await assertRejects(() => work, Refused)).refusal;
+}
+
+Deno.test("an operator's order to settle ends no auction by a clock of ours that is ahead", async () => {
+  await using world = await oneBidder();
+  world.clock.set(`${day}T10:00:00.000Z`);
+  const told = machine(world, () => world.clock.now(), 14 * HOUR_MS);
+  assertEquals(await refusalOf(settleDay(told, { day, force: true })), {
+    code: "auction_not_closed",
+    day,
+    phase: "OPEN",
+    by: "processor",
+  });
+  assertEquals([await phaseOf(world), chargedCents(world)], ["OPEN", []]);
+});
+
+Deno.test("an operator neither closes nor settles a day that has begun by a clock of ours alone", async () => {
+  await using world = await oneBidder();
+  await openAuction(world.services, { day: next });
+  world.clock.set(`${day}T23:00:00.000Z`);
+  for (const told of [() => world.clock.now(), silent]) {
+    const services = machine(world, told, DAY_MS);
+    const notBegun = {
+      code: "day_not_begun",
+      day: next,
+      by: "processor",
+    } as const;
+    assertEquals(await refusalOf(closeAuction(services, { day: next })), {
+      ...notBegun,
+      action: "close",
+    });
+    assertEquals(
+      await refusalOf(settleDay(services, { day: next, force: true })),
+      { ...notBegun, action: "settle" },
+    );
+  }
+  assertEquals(await phaseOf(world, next), "OPEN");
+});
+
+Deno.test("an operator closes a day that the processor once said has begun, while it is silent", async () => {
+  await using world = await oneBidder();
+  await closeAuction(machine(world, silent), { day });
+  assertEquals(await phaseOf(world), "CLOSED");
 });

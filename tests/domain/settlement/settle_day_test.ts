@@ -224,6 +224,7 @@ Deno.test("settleDay() refuses a day whose auction may still take bids", async (
     code: "auction_not_closed",
     day,
     phase: "OPEN",
+    by: "own",
   });
 });
 

@@ -54,6 +54,19 @@ Deno.test("renderOperator() writes a conflict as EngineProblem", async () => {
   });
 });
 
+Deno.test("renderOperator() says whose clock refuses to close or settle a day", async () => {
+  const { auction_not_closed, day_not_begun } = EVERY_REFUSAL;
+  const says = " (by the clock of the payment processor: this service's may " +
+    "be ahead, or the processor does not answer)";
+  for (const refusal of [auction_not_closed, day_not_begun]) {
+    const detail = async (by: "own" | "processor") => {
+      const answer = renderOperator({ ...refusal, by }, ANSWER_CONTEXT);
+      return (await answer.json()).detail;
+    };
+    assertEquals(await detail("processor"), await detail("own") + says);
+  }
+});
+
 Deno.test("renderOperator() challenges a caller without the key", () => {
   const answer = renderOperator(
     EVERY_REFUSAL.operator_key_invalid,
