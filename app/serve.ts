@@ -11,8 +11,11 @@ import { Deadlines } from "../domain/operations/shared_deadlines.ts";
 import type { Sink } from "../routes/line_writer.ts";
 import type { Log } from "../domain/ports.ts";
 import { faultFields } from "../routes/fault.ts";
+import { unavailableProblem } from "../routes/errors/public_problem.ts";
+import { clientNetwork } from "../routes/middleware/client_address.ts";
 import type { Connection } from "../routes/middleware/host_dispatch.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
+import { RequestPlaces } from "./request_places.ts";
 
 /** Answers a request of any listener. */
 export type Handler = (
@@ -36,6 +39,8 @@ const LOOPBACK_V6 = "::1";
 const EVERYWHERE = "0.0.0.0";
 /** How long who has an answer may take to read it while they send more, ms. */
 const LINGER_MS = 1_000;
+/** When to come back where there is no place for a request, s. */
+const FULL_RETRY_S = 10;
 /** Outside development, where no `PORT` is set. */
 const DEFAULT_PORT = 8000;
 
@@ -86,7 +91,7 @@ export function openListeners(
 ): Listeners {
   const cut = new AbortController();
   const listeners: Listener[] = [];
-  const inFlight = new InFlight(handlers);
+  const inFlight = new InFlight(handlers, config);
   const parts = { cut: cut.signal, handle: inFlight.handle, log, startTimer };
   const open = (hostname: string, port: number): number => {
     const listener = listenOn({ ...parts, hostname, port });
@@ -138,11 +143,17 @@ class InFlight {
     startTimer,
   });
   readonly #handlers: Handlers;
+  readonly #config: Pick<Config, "settings" | "trustedProxyHops">;
+  readonly #places = new RequestPlaces();
   #count = 0;
   #drained: (() => void) | null = null;
 
-  constructor(handlers: Handlers) {
+  constructor(
+    handlers: Handlers,
+    config: Pick<Config, "settings" | "trustedProxyHops">,
+  ) {
     this.#handlers = handlers;
+    this.#config = config;
   }
 
   readonly handle = async (
@@ -153,8 +164,13 @@ class InFlight {
     if (this.#drained !== null) {
       return goodbye(await turnAway(request, connection));
     }
+    const leave = this.#places.take(() => this.#networkOf(request, connection));
+    if (leave === null) return unavailableProblem(FULL_RETRY_S, this.#config);
     this.#count++;
-    const left = () => this.#left();
+    const left = () => {
+      leave();
+      this.#left();
+    };
     connection.completed.then(left, left);
     const response = await handle(request, connection);
     if (isUnfinished(request)) this.#linger(request, connection);
@@ -175,6 +191,14 @@ class InFlight {
     return new Promise((resolve) => {
       this.#drained = resolve;
       if (this.#count === 0) resolve();
+    });
+  }
+
+  #networkOf({ headers }: Request, { remoteAddr }: Connection): string {
+    return clientNetwork({
+      remoteAddress: remoteAddr.hostname,
+      forwardedFor: headers.get("x-forwarded-for"),
+      trustedProxyHops: this.#config.trustedProxyHops,
     });
   }
 

@@ -69,7 +69,7 @@ async function readOnce(source: BodySource, max: number): Promise<Body> {
       if (why === "late") resolve("cut_off");
       else reject(new StoppedWaiting("The service stops"));
     });
-    arriving(source.req.raw, max, kept).then((body) => {
+    arriving(source, max, kept).then((body) => {
       wasThere = callOff();
       resolve(body);
     }, reject);
@@ -126,23 +126,27 @@ export function endBody(request: Request): void {
   unfinished.get(request)?.answered();
 }
 
-/** A body that is no longer is taken whole: it is kept with its connection. */
+/** A body that is no longer may be taken whole. */
 const WHOLE_MAX = 4_096;
 
 async function arriving(
-  request: Request,
+  { req: { raw: request }, env: { bodies } }: BodySource,
   max: number,
   kept: KeptBytes,
 ): Promise<Body> {
   const length = announced(request);
   if (length > max) return "too_long";
+  const isShort = length <= Math.min(max, WHOLE_MAX);
+  const endWhole = isShort ? bodies.beginWhole() : null;
   try {
-    // The server reads no further than that.
-    if (length <= Math.min(max, WHOLE_MAX)) return await request.bytes();
+    // The server reads no further than was announced.
+    if (endWhole !== null) return await request.bytes();
     return await streamed(request, max, kept);
   } catch {
     // The caller has hung up, or sent chunks that are none.
     return "cut_off";
+  } finally {
+    endWhole?.();
   }
 }
 

@@ -7,7 +7,10 @@ export interface Pieces {
    * each is a turn of the one thread, about 10 µs, also for a byte.
    */
   areCrumbs(): boolean;
-  /** Bytes that the server may have taken of the socket beyond what was read. */
+  /**
+   * Bytes that the server keeps besides what was read: the request itself, and
+   * what it may have taken of the socket beyond that.
+   */
   aheadBytes(): number;
   /** Reads no further. */
   cancel(): Promise<void>;
@@ -24,6 +27,8 @@ const PIECE_BYTES = 2_048;
  * keeps all that comes of them.
  */
 const CHUNKED_PIECE_BYTES = 66_000;
+/** What a request in flight takes, as measured over HTTP/2. */
+export const REQUEST_COST = 24_576;
 /** Pieces that may be as small as they like. */
 const SMALL_PIECES_MAX = 32;
 /** Bytes that the others have at least, on the average. */
@@ -48,7 +53,8 @@ export function piecesOf(body: ByteStream, isChunked: boolean): Pieces {
     },
     areCrumbs: () => count > SMALL_PIECES_MAX + bytes / ORDINARY_PIECE_BYTES,
     // Each time it is asked it takes so much, and hands over one chunk of it.
-    aheadBytes: () => isChunked ? (count + 1) * size - bytes : 0,
+    aheadBytes: () =>
+      REQUEST_COST + (isChunked ? (count + 1) * size - bytes : 0),
     cancel,
   };
 }

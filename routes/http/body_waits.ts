@@ -16,6 +16,12 @@ const AT_ONCE_MS = 250;
 
 const SYSTEM_TIME = { nowMs: monotonicMs, startTimer };
 
+/**
+ * So many bodies are taken whole at a time, which costs least and is counted for
+ * nobody: over HTTP/2 one that never comes stays until its connection ends.
+ */
+export const WHOLE_READS_MAX = 1_000;
+
 /** How long bodies are waited for, and what is kept of them. */
 export interface BodyWaits {
   /**
@@ -23,6 +29,11 @@ export interface BodyWaits {
    * says whether the body was there at once.
    */
   begin(over: (why: "late" | "stopping") => void): () => boolean;
+  /**
+   * Counts a body that is taken whole; answers how to count it no more, or null
+   * while so many are that this one is to be read piece by piece.
+   */
+  beginWhole(): (() => void) | null;
   /** Where what comes of a body is counted meanwhile, for whom it is sent. */
   rooms(network?: string): Rooms;
 }
@@ -45,12 +56,18 @@ export function bodyWaits(
   const ordinary = new Deadlines(ARRIVES_WITHIN_MS, time);
   const last = new Deadlines(ARRIVES_WITHIN_WHILE_STOPPING_MS, time);
   const rooms = new BodyRooms();
+  let wholeReads = 0;
   const isStopping = () => stopping?.aborted ?? false;
   stopping?.addEventListener("abort", () => {
     time.startTimer(() => ordinary.endAll(), ARRIVES_WITHIN_WHILE_STOPPING_MS);
   }, { once: true });
   return {
     rooms: (network = "") => rooms.of(network),
+    beginWhole() {
+      if (wholeReads >= WHOLE_READS_MAX) return null;
+      wholeReads++;
+      return () => wholeReads--;
+    },
     begin(over) {
       const begunMs = time.nowMs();
       const callOff = (isStopping() ? last : ordinary)

@@ -1,3 +1,5 @@
+import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
+
 /** What is known of where a request came from. */
 export interface RequestOrigin {
   /** The address of the socket's other end, without the port. */
@@ -31,6 +33,11 @@ export function clientAddress(origin: RequestOrigin): string {
     if (client !== null) return client;
   }
   return addressBucket(remoteAddress) ?? UNKNOWN_ADDRESS;
+}
+
+/** The IPv4 address or IPv6 /48 that what a client keeps is counted for. */
+export function clientNetwork(origin: RequestOrigin): string {
+  return widestOf(networksOf(clientAddress(origin)));
 }
 
 /** The n-th entry from the right, counted from 1, without its surroundings. */

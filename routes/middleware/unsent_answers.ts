@@ -1,7 +1,6 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
-import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
 import { NetworkBytes } from "../http/network_bytes.ts";
-import { clientAddress, type RequestOrigin } from "./client_address.ts";
+import { clientNetwork, type RequestOrigin } from "./client_address.ts";
 
 /** Bytes that wait for the clients of one IPv4 address or IPv6 /48, at most. */
 export const NETWORK_UNSENT_MAX = 4 * 1_048_576;
@@ -96,8 +95,7 @@ export class UnsentAnswers {
   /** The IPv4 address or IPv6 /48 that memory is counted for. */
   networkOf(origin: Origin): string {
     const trustedProxyHops = this.#trustedProxyHops;
-    const address = clientAddress({ ...origin, trustedProxyHops });
-    return widestOf(networksOf(address));
+    return clientNetwork({ ...origin, trustedProxyHops });
   }
 
   /** Bytes that wait now, of all networks. */

@@ -8,6 +8,7 @@ import { seen } from "./captured_logs.ts";
 /** Bodies that are there at once, however slow the machine of a test is. */
 export const AT_ONCE: BodyWaits = {
   begin: () => () => true,
+  beginWhole: () => () => {},
   rooms: () => new BodyRooms().of(""),
 };
 

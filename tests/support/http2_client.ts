@@ -7,6 +7,14 @@ export interface Http2Answer {
   text: string;
 }
 
+/** A request whose body does not go on. */
+export interface StalledStream {
+  /** Of its answer; null before. */
+  readonly status: number | null;
+  /** Whether the server has let go of it. */
+  readonly isClosed: boolean;
+}
+
 /** A connection that speaks HTTP/2 without TLS from its first byte (h2c). */
 export class Http2Client implements AsyncDisposable {
   readonly #session: ClientHttp2Session;
@@ -35,6 +43,32 @@ export class Http2Client implements AsyncDisposable {
         }));
       if (body !== "") stream.end(body);
     });
+  }
+
+  /** Sends a part of a body that is announced to be longer, and no more. */
+  stall(headers: Record<string, string>, part: string): StalledStream {
+    const stream = this.#session.request(headers);
+    let status: number | null = null;
+    let isClosed = false;
+    stream.on("response", (head) => status = Number(head[":status"]));
+    stream.on("close", () => isClosed = true);
+    // Of a stream that is cut, its state tells.
+    stream.on("error", () => {});
+    stream.resume();
+    stream.write(part);
+    return {
+      get status() {
+        return status;
+      },
+      get isClosed() {
+        return isClosed;
+      },
+    };
+  }
+
+  /** Cuts the connection, whatever is open on it. */
+  cut(): void {
+    this.#session.destroy();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
