@@ -2,8 +2,8 @@ import type { Services, Transaction } from "../ports.ts";
 import { withStore } from "../with_store.ts";
 import type { ActBy, ActName, Facts, OperatorAct } from "./operator_act.ts";
 
-/** Longest text that a line of the audit keeps, code points. */
-const TEXT_MAX = 500;
+/** Longest text of a line of the audit, and of a fact in it, code points. */
+export const FACT_MAX = 500;
 /** Members that a line keeps of what changed. */
 const FACTS_MAX = 12;
 
@@ -77,5 +77,5 @@ function bounded(facts: Facts): Facts {
 }
 
 function cut(text: string): string {
-  return [...text.slice(0, 2 * TEXT_MAX)].slice(0, TEXT_MAX).join("");
+  return [...text.slice(0, 2 * FACT_MAX)].slice(0, FACT_MAX).join("");
 }

@@ -4,6 +4,7 @@ export const ACTS = {
   "account.lift_suspension": "Lifted the suspension",
   "account.lift_block": "Lifted the block of a lost dispute",
   "account.lift_refusal": "Lifted the refusal of a card",
+  "account.erase_again": "Named the account as erased after the backup",
   "account.approve_name": "Approved the new name",
   "account.refuse_name": "Refused the new name",
   "account.approve_vat": "Approved the VAT id",

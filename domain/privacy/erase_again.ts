@@ -7,23 +7,18 @@
  * @module
  */
 import { everyRecord } from "../every_record.ts";
-import { groupsOf } from "../groups.ts";
 import type { Services } from "../ports.ts";
 import { eraseAccount } from "./erase_account.ts";
 import type { ErasedAccount } from "./erasure.ts";
 
-/** Says which accounts were erased after the backup; nothing is erased by it. */
-export async function noteErased(
+/** Says that an account was erased after the backup; nothing is erased by it. */
+export function noteErased(
   { store, clock }: Pick<Services, "store" | "clock">,
-  accountIds: readonly string[],
+  accountId: string,
 ): Promise<void> {
-  for (const some of groupsOf([...new Set(accountIds)])) {
-    await store.transact((tx) =>
-      some.forEach((accountId) =>
-        tx.erasedAccounts.save({ accountId, erasedAtMs: clock.now() })
-      )
-    );
-  }
+  return store.transact((tx) =>
+    tx.erasedAccounts.save({ accountId, erasedAtMs: clock.now() })
+  );
 }
 
 /**

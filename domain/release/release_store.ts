@@ -5,6 +5,8 @@ import {
   notedAfter,
 } from "../hold/hold.ts";
 import { eraseAgain, noteErased } from "../privacy/erase_again.ts";
+import { FACT_MAX } from "../audit/act_as.ts";
+import type { Facts } from "../audit/operator_act.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { adoptItem, isAdoptable } from "./adopt_item.ts";
@@ -59,28 +61,36 @@ export async function reviewHold(services: Services): Promise<HoldReview> {
  * @param acknowledged the names of what the operator has taken note of
  * @param erased the accounts that were erased after the backup, as a later one
  * or the log names them; those that the backup names are erased again as well
+ * @param note how one of them is noted: with a line of the audit, where an operator
+ * named it
  * @param bounds how much of it is read and named; tests choose less
  * @throws {Refused} `invalid_input` for a drill, and for half a restore
  * @throws {ProcessorUncertain} when the processor does not say
  */
 export async function releaseStore(
   services: Services,
-  { acknowledged, erased = [] }: {
+  {
+    acknowledged,
+    erased = [],
+    note = (accountId) => noteErased(services, accountId),
+  }: {
     acknowledged: readonly string[];
     erased?: readonly string[];
+    note?: (accountId: string) => Promise<void>;
   },
   bounds: ReviewBounds = REVIEW_BOUNDS,
 ): Promise<Release> {
   const hold = await services.store.holds.find();
   if (!isActiveHold(hold)) return { hold, adopted: [], items: [], left: [] };
   refuseUnreleasable(hold);
-  await noteErased(services, erased);
   const noted = new Set(acknowledged);
   const { adopted, items } = await adoptAll(services, { hold, noted }, bounds);
   const left = items.filter((item) =>
     isAdoptable(item) || !noted.has(itemId(item))
   );
   if (left.length > 0) return { hold, adopted, items, left };
+  // Of a release that is refused nothing is left by which one is erased later.
+  for (const accountId of new Set(erased)) await note(accountId);
   // What is left over of before their erasure goes before anything acts.
   await eraseAgain(services);
   const named = items.map(itemId);
@@ -159,13 +169,30 @@ async function release(
       acknowledged: notedAfter(hold, acknowledged),
     };
     tx.holds.save(next);
-    const noted = acknowledged.length;
     tx.noteChange({
       before: { on_hold: true },
-      after: { on_hold: false, acknowledged: noted },
+      after: {
+        on_hold: false,
+        acknowledged: acknowledged.length,
+        ...namedIn(acknowledged),
+      },
     });
     return next;
   });
   log.info("hold.released", { acknowledged: acknowledged.length });
   return released;
+}
+
+/** What was acknowledged, by name, in so many members as the audit has room for. */
+function namedIn(names: readonly string[]): Facts {
+  const texts: string[] = [];
+  for (const name of names) {
+    const text = texts.at(-1);
+    const longer = `${text}, ${name}`;
+    if (text === undefined || longer.length > FACT_MAX) texts.push(name);
+    else texts[texts.length - 1] = longer;
+  }
+  return Object.fromEntries(
+    texts.map((text, at) => [`acknowledged_${at + 1}`, text]),
+  );
 }

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import {
-  releaseStore,
-  reviewHold,
-} from "../../../domain/release/release_store.ts";
+import { orderRelease } from "../../../domain/release/order_release.ts";
+import { reviewHold } from "../../../domain/release/release_store.ts";
 import type { Route } from "../../route_table.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { operation } from "./operation.ts";
-import { actAs } from "../../../domain/audit/act_as.ts";
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
@@ -38,12 +35,8 @@ export function holdRoutes({ services, records }: OperatorParts): Route[] {
         order,
         "Cannot release the store",
       );
-      const asked = { acknowledged: acknowledge, erased };
-      const { hold, adopted, left } = await actAs(
-        services,
-        { by, act: "store.release", subject: null },
-        (acting) => releaseStore(acting, asked),
-      );
+      const asked = { by, acknowledged: acknowledge, erased };
+      const { hold, adopted, left } = await orderRelease(services, asked);
       await records.refreshNow();
       return { ...standingOf(hold), adopted, left: left.map(toItemRecord) };
     }),

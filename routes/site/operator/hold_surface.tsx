@@ -1,9 +1,6 @@
 import { operatorOf } from "../../../domain/accounts/require_operator.ts";
-import { actAs } from "../../../domain/audit/act_as.ts";
-import {
-  releaseStore,
-  reviewHold,
-} from "../../../domain/release/release_store.ts";
+import { orderRelease } from "../../../domain/release/order_release.ts";
+import { reviewHold } from "../../../domain/release/release_store.ts";
 import { FORM_MAX_BYTES } from "../../http/form_body.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
@@ -68,11 +65,8 @@ async function release(request: PageRequest): Promise<Response> {
     return await showHold(request, { typed, error }, 400);
   }
   const by = operatorOf(account, services.settings);
-  const { hold, items, left } = await actAs(
-    services,
-    { by, act: "store.release", subject: null },
-    (acting) => releaseStore(acting, { acknowledged: typed.ticked, erased }),
-  );
+  const asked = { by, acknowledged: typed.ticked, erased };
+  const { hold, items, left } = await orderRelease(services, asked);
   if (left.length === 0) return seeOther(HOLD_PATH);
   const page = <HoldPage {...{ hold, items, typed }} left={left.length} />;
   return show(page, { status: 409 });

@@ -110,7 +110,7 @@ Deno.test("a release empties who was passed over on a day that is still to be se
   const { services } = world;
   const gone = await passOverFirst(world, { isSuspended: true, asks: false });
   const { id } = gone.account;
-  await noteErased(services, [id]);
+  await noteErased(services, id);
   await eraseAgain(services);
   const waiting = await services.store.accounts.find(id);
   assertEquals([waiting?.email, waiting?.company], ["", null]);

@@ -196,7 +196,11 @@ Deno.test("releaseStore() waits until what only a person can decide is acknowled
   const [act] = await services.store.listOperatorActs(everyAct, page);
   assertEquals(act?.change, {
     before: { on_hold: true },
-    after: { on_hold: false, acknowledged: 1 },
+    after: {
+      on_hold: false,
+      acknowledged: 1,
+      acknowledged_1: names.join(", "),
+    },
   });
   assert(world.log.events.includes("hold.released"));
   // Whoever acknowledged it has not sold the day a second time.

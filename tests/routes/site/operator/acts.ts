@@ -350,3 +350,6 @@ export const ONE_WAY_ALONE: Partial<Record<ActName, string>> = {
 
 /** Posts that do nothing: they lead back to a form through another sign-in. */
 export const NO_ACTS = ["POST /operator/hold/again"];
+
+/** Acts that leave a line of their own beside a release's, by both ways. */
+export const BESIDE: readonly ActName[] = ["account.erase_again"];
