@@ -69,7 +69,7 @@ Deno.test("docs/contract.md has the tools of the advertiser server with their sc
 Deno.test("what docs/contract.md calls planned is served by no operation and no tool", () => {
   const named = new Set(PLANNED.flat());
   const operations = [...named].filter((code) => /^[A-Z]+ \//.test(code));
-  assert(named.size > 0);
+  assert(PLANNED.length > 0);
   const served = new Set(SERVED.map(({ operation }) => operation));
   const tools = TOOLS.map(({ name }) => name);
   assertEquals(operations.filter((each) => served.has(unnamed(each))), []);
