@@ -1,10 +1,9 @@
-import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import { closeReports } from "../../../domain/ad_reports/close_report.ts";
 import {
   readReported,
   readReportedDay,
 } from "../../../domain/ad_reports/read_open_reports.ts";
-import { type Day, parseDay } from "../../../domain/day.ts";
-import type { Services } from "../../../domain/ports.ts";
+import { parseDay } from "../../../domain/day.ts";
 import { readDeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -90,17 +89,7 @@ async function close(request: PageRequest): Promise<Response> {
       leave: own,
     }),
     order: { act: "report.close", subject: day },
-    act: (acting) => closeAll(acting, day, reportIds),
+    act: (acting) => closeReports(acting, { day, reportIds }),
     next: { path: own, done: "closed" },
   });
-}
-
-async function closeAll(
-  services: Services,
-  day: Day,
-  reportIds: readonly string[],
-): Promise<void> {
-  for (const reportId of reportIds) {
-    await closeReport(services, { reportId, day });
-  }
 }

@@ -24,7 +24,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
-import { onceOf } from "../pages/form_token.ts";
+import { onceOf, tokenOf } from "../pages/form_token.ts";
 import { comeBackTo, leadTo, notNow } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { isFaulty } from "../pages/text_faults.ts";
@@ -126,8 +126,8 @@ async function stopLink(
 /** Asks once; the page's token is the key, so that what is sent twice counts once. */
 async function askPayout(request: PageRequest): Promise<Response> {
   const { services, accountId: partnerId, signedIn: by, form, show } = request;
-  const token = (await form()).text("token");
-  if (token === "") {
+  const token = tokenOf(await form());
+  if (token === null) {
     const view = await partnerView(services, request.account);
     return show(
       <AskPayoutPage view={view} token={services.ids.secret()} />,

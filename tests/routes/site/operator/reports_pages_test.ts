@@ -111,10 +111,23 @@ Deno.test("a report of another Spotlight is not closed with them", async () => {
   await using _ = site;
   const other = await (await desk.get(`${REPORTS}/${OTHER}`)).text();
   const [, id = ""] = /name="report" value="(report_\w+)"/.exec(other) ?? [];
-  const answer = await actAtDesk(desk, `${OF_DAY}/close`, { report: id });
-  assertEquals(answer.status, 404);
-  const found = await site.services.store.adReports.find(id);
-  assertEquals(found?.closedAtMs, null);
+  const own = await (await desk.get(OF_DAY)).text();
+  const [, first = ""] = /name="report" value="(report_\w+)"/.exec(own) ?? [];
+  const { store } = site.services;
+  for (const reports of [[id], [first, id], [first, "report_none"]]) {
+    const form = new URLSearchParams(reports.map((each) => ["report", each]));
+    const asked = await (await desk.post(`${OF_DAY}/close`, form)).text();
+    const [, token = ""] = /name="token" value="([\w-]+)"/.exec(asked) ?? [];
+    form.set("confirmed", "yes");
+    form.set("token", token);
+    const answer = await desk.post(`${OF_DAY}/close`, form);
+    assertEquals(answer.status, 404);
+  }
+  // Nor is what came before it in the form.
+  for (const each of [first, id]) {
+    const found = await store.adReports.find(each);
+    assertEquals(found?.closedAtMs, null, each);
+  }
 });
 
 Deno.test("every remedy is on the page of the reports, and leads back to it", async () => {

@@ -87,7 +87,13 @@ Deno.test("/partner leads to the processor's page and asks for a payout, which i
   assert(!ready.includes("Where you are paid"));
   assertStringIncludes(ready, "Ask for a payout");
   site.simulator.control.partners.topUp(50_000);
-  const token = "a".repeat(32);
+  const strange = ["", "a".repeat(32), "a".repeat(5_000), `${"a".repeat(42)}~`];
+  for (const token of strange) {
+    const asked = await browser.post("/partner/payouts", `token=${token}`);
+    assertEquals(asked.status, 200, "no token of a page: it is asked again");
+    assertStringIncludes(await asked.text(), "Ask for a payout?");
+  }
+  const token = "a".repeat(43);
   for (let sent = 0; sent < 2; sent++) {
     const asked = await browser.post("/partner/payouts", `token=${token}`);
     assertEquals(
@@ -133,7 +139,7 @@ Deno.test("/partner says that payouts wait while the account is suspended", asyn
   const held = await site.textOf(browser, "/partner");
   assert(!held.includes("Ask for a payout"));
   assertStringIncludes(held, "payouts wait until that is lifted");
-  const token = "a".repeat(32);
+  const token = "a".repeat(43);
   const asked = await browser.post("/partner/payouts", `token=${token}`);
   assertEquals(asked.status, 409);
   const text = await asked.text();
@@ -211,7 +217,7 @@ Deno.test("/operator/partners names each account, and why a payout waits", async
   const { site, browser } = await open();
   await using _ = site;
   await setUp(site, browser, "complete");
-  await browser.post("/partner/payouts", `token=${"b".repeat(32)}`);
+  await browser.post("/partner/payouts", `token=${"b".repeat(43)}`);
   await sendPayouts(site.services);
   const desk = await site.browser("operator");
   const text = await site.textOf(desk, "/operator/partners");
