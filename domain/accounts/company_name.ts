@@ -9,8 +9,8 @@
  */
 import { NAME_MAX, wordsOf } from "./same_company_name.ts";
 
-/** Words of one form, as people space it: "Sp. z o. o." has four. */
-const FORM_WORDS_MAX = 5;
+/** Words of one form, as people space it: "Sp. z o. o. sp. k." has six. */
+const FORM_WORDS_MAX = 6;
 
 /** Forms that nobody is called, as `wordsOf()` reads them, in one. */
 const CLEAR: ReadonlySet<string> = new Set(

@@ -26,6 +26,8 @@ const COMPANIES: readonly [name: string, country: string][] = [
   ["Lume S. p. A.", "IT"],
   ["Cova, S.L.", "ES"],
   ["Papier Sp. z o.o.", "PL"],
+  ["Papier Sp. z o. o.", "PL"],
+  ["Papier Sp. z o. o. sp. k.", "PL"],
   ["Papier sp. k.", "PL"],
   ["Vltava Papír a.s.", "CZ"],
   ["Vltava Papír, s. r. o.", "CZ"],
@@ -99,6 +101,7 @@ const PERSONS: readonly [name: string, country: string][] = [
   // Nothing but a form.
   ["GmbH", "DE"],
   ["S.A.", "FR"],
+  ["S. r. l.", "IT"],
   ["Oy AB", "DE"],
   ["", "DE"],
 ];

@@ -81,3 +81,37 @@ Deno.test("a release that is refused erases nobody later, and one that is done h
     acknowledged_1: acknowledged.join(", "),
   });
 });
+
+Deno.test("the audit names all that a release acknowledged, in as many facts as it takes", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const backup = await backupOf(world);
+  world.clock.advance(1_000);
+  for (let nth = 0; nth < 30; nth++) {
+    await world.stripe.paymentIntents.create({
+      amount: 100,
+      currency: "eur",
+      confirm: true,
+      payment_method: "pm_card_visa",
+      automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+      metadata: { purpose: "metrics", payment_id: `lost_${nth}` },
+    });
+  }
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const { left } = await orderRelease(services, {
+    by: BY,
+    acknowledged: [],
+    erased: [],
+  });
+  assertEquals(left.length, 30);
+  world.clock.advance(1_000);
+  const acknowledged = left.map(itemId);
+  await orderRelease(services, { by: BY, acknowledged, erased: [] });
+  const [line] = await linesOf(services);
+  const { on_hold, acknowledged: count, ...facts } = line?.change?.after ?? {};
+  assertEquals([on_hold, count], [false, 30]);
+  const texts = Object.values(facts).map(String);
+  assert(texts.length > 1 && texts.every(({ length }) => length <= 500));
+  assertEquals(texts.join(", "), acknowledged.join(", "));
+});
