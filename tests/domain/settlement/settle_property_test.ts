@@ -67,7 +67,7 @@ type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 Deno.test("any faults and crashes end in one Spotlight, at most one charge, true books", async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
-      await using world = await openAuctionWorld({ isAtHand: true });
+      await using world = await openAuctionWorld();
       await live(world, told);
       await checkPromises(world);
     }),

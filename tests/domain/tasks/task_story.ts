@@ -19,7 +19,6 @@ import {
   NETWORK_FAULTS,
   type NetworkFault,
 } from "../../support/faults.ts";
-import { MemoryKv } from "../../support/memory_kv.ts";
 import { openTestStore, type TestProcess } from "../../support/store.ts";
 
 /** Attempts a task of these stories has. */
@@ -147,7 +146,7 @@ export class TaskStory {
     fence: Fence,
     { onHold, events }: { onHold: boolean; events: readonly Event[] },
   ): Promise<TaskStory> {
-    await using store = await openTestStore({ kv: new MemoryKv() });
+    await using store = await openTestStore();
     const told = new TaskStory(store, fence, onHold);
     await told.#open();
     for (const each of events) {
