@@ -32,6 +32,7 @@ import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
 import { sweepCustomers } from "../domain/payments/sweep_customers.ts";
 import { fulfilRequests } from "../domain/privacy/fulfil_requests.ts";
 import type { Services, StartTimer } from "../domain/ports.ts";
+import { askAgain } from "../domain/release/ask_again.ts";
 import { reconcile } from "../domain/reconciliation/reconcile.ts";
 import { advanceAuctions } from "../domain/settlement/advance_auctions.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
@@ -150,7 +151,10 @@ export const JOBS = {
     onHold: "waits",
     run: purgeArchive,
   },
-  /** Compares the books, and partners' accounts, with the processor's, every night. */
+  /**
+   * Takes over what a release could not, and compares the books, and partners'
+   * accounts, with the processor's, every night.
+   */
   reconcile: {
     name: "reconcile money",
     // A processor that was away at half past two is asked again every hour of
@@ -159,6 +163,7 @@ export const JOBS = {
     lateAfterMs: 36 * 3_600_000,
     onHold: "waits",
     async run(services) {
+      await askAgain(services);
       if (await reconcile(services) === 0) return;
       await syncAccounts(services);
       await sendAlerts(services, jobs);

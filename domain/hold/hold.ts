@@ -36,6 +36,11 @@ export interface Hold {
    * may have left something out. Absent for none.
    */
   earlier?: readonly LostTime[];
+  /**
+   * What releases could not take over, by its name: it is asked for again.
+   * Absent for nothing.
+   */
+  missed?: readonly string[];
 }
 
 /** A hold that nobody has ended yet. */
@@ -48,6 +53,8 @@ export function isActiveHold(hold: Hold | null): hold is ActiveHold {
 
 /** How a note begins that an invoice bought its day. */
 const SOLD = "day_sold_to_unknown:";
+/** Names of what is asked for again; a release has fewer items. */
+const MISSED_MAX = 400;
 /** Such notes that later restores keep. */
 const SOLD_MAX = 200;
 
@@ -86,6 +93,18 @@ export function notedAfter(
 }
 
 /**
+ * What is to be asked for again once a release has left this out: with what
+ * earlier ones did. A sold day is not: its settlement looks for it.
+ */
+export function missedAfter(
+  { missed = [] }: Pick<Hold, "missed">,
+  notAdopted: readonly string[],
+): Pick<Hold, "missed"> {
+  const names = [...new Set([...missed, ...notAdopted])];
+  return names.length === 0 ? {} : { missed: names.slice(-MISSED_MAX) };
+}
+
+/**
  * The times of which the store may lack what the processor moved, oldest first:
  * from each backup that it was restored from to the release after it.
  */
@@ -112,13 +131,15 @@ export function holdAfterRestore(
     acknowledged: carried === null ? [] : notedAfter(carried, []),
   };
   if (carried === null) return hold;
+  const { kind, backupAtMs, earlier, missed } = carried;
+  const still = missed === undefined ? {} : { missed };
   if (!isActiveHold(carried)) {
     const lost = lostTimesOf(carried, restored.restoredAtMs);
-    return { ...hold, earlier: bounded(lost) };
+    return { ...hold, ...still, earlier: bounded(lost) };
   }
-  const { kind, backupAtMs, earlier } = carried;
   return {
     ...hold,
+    ...still,
     kind: kind === "drill" ? "drill" : hold.kind,
     backupAtMs,
     ...earlier !== undefined && { earlier },

@@ -12,37 +12,34 @@ import { adoptSoldDay } from "../settlement/adopt_sold_day.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
 import { syncPayment } from "../webhooks/sync_payment.ts";
 import { syncRefund } from "../webhooks/sync_refund.ts";
-import { type AdoptableItem, itemId, type ReviewItem } from "./review.ts";
+import {
+  type AdoptableItem,
+  itemId,
+  type ReviewItem,
+  subjectOf,
+} from "./review.ts";
 
-/**
- * Adopts an item; a text says why it could not be. An operator may have taken
- * note that it could not.
- */
-type Adopt<Item> = (
-  services: Services,
-  item: Item,
-  isNoted: boolean,
-) => Promise<string | null | void>;
+type Named = Exclude<AdoptableItem["kind"], "day_sold">;
 
-/** The verbs that a notification of each would have called. */
+/** The verbs that a notification of each would have called, by what it is of. */
 const ADOPT: {
-  readonly [Kind in AdoptableItem["kind"]]: Adopt<
-    Extract<AdoptableItem, { kind: Kind }>
-  >;
+  readonly [Kind in Named]: (
+    services: Services,
+    subject: string,
+  ) => Promise<void>;
 } = {
-  day_sold: (services, { day, invoiceId }, isNoted) =>
-    adoptSoldDay(services, { day, invoiceId, isNoted }),
-  invoice_to_book: (services, item) => syncInvoice(services, item.invoiceId),
-  refund_to_book: adoptRefunds,
-  refund_came_back: (services, item) => syncRefund(services, item.refundId),
-  figures_to_book: (services, item) => syncPayment(services, item.paymentId),
-  dispute_to_book: (services, item) => syncDispute(services, item.disputeId),
-  transfer_to_book: (services, item) => syncTransfer(services, item.transferId),
+  invoice_to_book: syncInvoice,
+  refund_to_book: (services, invoiceId) =>
+    adoptRefunds(services, { invoiceId }),
+  refund_came_back: syncRefund,
+  figures_to_book: syncPayment,
+  dispute_to_book: syncDispute,
+  transfer_to_book: syncTransfer,
 };
 
 /** Whether the release adopts it by itself. */
 export function isAdoptable(item: ReviewItem): item is AdoptableItem {
-  return item.kind in ADOPT;
+  return item.kind === "day_sold" || item.kind in ADOPT;
 }
 
 /**
@@ -62,9 +59,47 @@ export async function adoptItem(
   item: AdoptableItem,
   isNoted: boolean,
 ): Promise<string | null> {
-  const adopt = ADOPT[item.kind] as Adopt<AdoptableItem>;
+  if (item.kind !== "day_sold") {
+    return await adoptNamed(services, item.kind, subjectOf(item));
+  }
+  const { day, invoiceId } = item;
+  const adopt = () => adoptSoldDay(services, { day, invoiceId, isNoted });
+  return await whyNot(services, itemId(item), adopt);
+}
+
+/**
+ * Adopts an item by its name, as a release that could not has kept it. Only a
+ * sold day can't be: its settlement takes it over.
+ *
+ * @returns why it could not be adopted; null also for a name of anything else
+ * @throws {TemporaryFailure} when the store can't be reached
+ */
+export async function adoptByName(
+  services: Services,
+  name: string,
+): Promise<string | null> {
+  const [kind = "", ...subject] = name.split(":");
+  return Object.hasOwn(ADOPT, kind)
+    ? await adoptNamed(services, kind as Named, subject.join(":"))
+    : null;
+}
+
+function adoptNamed(
+  services: Services,
+  kind: Named,
+  subject: string,
+): Promise<string | null> {
+  const adopt = () => ADOPT[kind](services, subject);
+  return whyNot(services, `${kind}:${subject}`, adopt);
+}
+
+async function whyNot(
+  { log }: Services,
+  name: string,
+  adopt: () => Promise<string | null | void>,
+): Promise<string | null> {
   try {
-    return await adopt(services, item, isNoted) ?? null;
+    return await adopt() ?? null;
   } catch (error) {
     // What would have to act there follows once the store is released.
     if (error instanceof ProcessorUncertain) {
@@ -72,8 +107,8 @@ export async function adoptItem(
     }
     if (error instanceof ProcessorRefused) return "the processor refused it";
     if (error instanceof TemporaryFailure) throw error;
-    const fields = { item: itemId(item), error: nameOfThrown(error) };
-    services.log.error("hold.adopt_failed", fields);
+    const fields = { item: name, error: nameOfThrown(error) };
+    log.error("hold.adopt_failed", fields);
     return `it failed here (${fields.error})`;
   }
 }

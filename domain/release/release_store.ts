@@ -2,6 +2,7 @@ import {
   type ActiveHold,
   type Hold,
   isActiveHold,
+  missedAfter,
   notedAfter,
 } from "../hold/hold.ts";
 import { eraseAgain, noteErased } from "../privacy/erase_again.ts";
@@ -93,8 +94,8 @@ export async function releaseStore(
   for (const accountId of new Set(erased)) await note(accountId);
   // What is left over of before their erasure goes before anything acts.
   await eraseAgain(services);
-  const named = items.map(itemId);
-  return { hold: await release(services, named), adopted, items, left };
+  const released = await release(services, items);
+  return { hold: released, adopted, items, left };
 }
 
 function refuseUnreleasable({ kind, isWhole }: ActiveHold): void {
@@ -158,8 +159,14 @@ function explained(
 
 async function release(
   { store, clock, log }: Services,
-  acknowledged: readonly string[],
+  items: readonly ReviewItem[],
 ): Promise<Hold | null> {
+  const acknowledged = items.map(itemId);
+  const missed = items.flatMap((each) =>
+    each.kind === "not_adopted" && each.item.kind !== "day_sold"
+      ? [itemId(each.item)]
+      : []
+  );
   const released = await store.transact(async (tx) => {
     const hold = await tx.holds.find();
     if (!isActiveHold(hold)) return hold;
@@ -167,6 +174,7 @@ async function release(
       ...hold,
       releasedAtMs: clock.now(),
       acknowledged: notedAfter(hold, acknowledged),
+      ...missedAfter(hold, missed),
     };
     tx.holds.save(next);
     tx.noteChange({

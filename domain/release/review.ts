@@ -58,7 +58,8 @@ export function itemId(item: ReviewItem): string {
   return `${item.kind}:${subjectOf(item)}`;
 }
 
-function subjectOf(item: ReviewItem): string {
+/** What an item is of, by its id at the processor. */
+export function subjectOf(item: ReviewItem): string {
   if (item.kind === "not_adopted") return itemId(item.item);
   if ("movementId" in item) return item.movementId;
   if ("refundId" in item) return item.refundId;

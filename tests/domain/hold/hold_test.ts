@@ -4,6 +4,7 @@ import {
   type Hold,
   holdAfterRestore,
   lostTimesOf,
+  missedAfter,
   UNKNOWN_AGE_MS,
 } from "../../../domain/hold/hold.ts";
 
@@ -58,6 +59,21 @@ Deno.test("holdAfterRestore() makes a hold of a store that is not whole yet, and
   const again = next(onHold, BORN_MS + 1, BORN_MS);
   assertEquals([again.kind, again.backupAtMs], ["restored", BORN_MS - 10]);
   assertEquals("earlier" in again, false);
+});
+
+Deno.test("what releases could not take over is named on after the next release and restore, of many the last", () => {
+  const names = (from: number, count: number) =>
+    Array.from({ length: count }, (_, nth) => `dispute_to_book:${from + nth}`);
+  assertEquals(missedAfter({}, []), {});
+  const { missed } = missedAfter({ missed: names(0, 200) }, names(100, 200));
+  assertEquals(missed, names(0, 300));
+  assertEquals(missedAfter({ missed: names(0, 300) }, names(300, 200)), {
+    missed: names(100, 400),
+  });
+  const onHold: Hold = { ...next(null, BORN_MS, BORN_MS - 10), missed: ["a"] };
+  for (const carried of [onHold, released(onHold, BORN_MS + 1)]) {
+    assertEquals(next(carried, BORN_MS + 2, BORN_MS).missed, ["a"]);
+  }
 });
 
 /** The hold of a store that was restored so often, and released each time. */
