@@ -163,7 +163,7 @@ function logProgress(
     if (step !== "passed_over" || !isNew) continue;
     log.info("settlement.passed_over", { day, bid: bidId, as: passedOverAs });
   }
-  if (state !== "settled" || before.state === "settled") return;
+  if (state !== "settled") return;
   const isWon = candidates.some(({ step }) => step === "won");
   const passedOver = candidates.filter(({ step }) => step === "passed_over");
   log.info("settlement.settled", {

@@ -23,6 +23,7 @@ import {
   openPaidWorld,
   outcomeOf,
   type PaidWorld,
+  payAgain,
   type SeenChallenge,
 } from "../../support/paid_world.ts";
 
@@ -336,6 +337,22 @@ Deno.test("a payment that the processor tells of is settled before its turn, and
   await syncPayment({ ...shop.services, processor }, intentId);
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
   assertEquals(asked, 1);
+});
+
+Deno.test("a payment that is processing long after it was begun is waited for once the processor has told of it", async () => {
+  await using shop = await openPaidWorld();
+  const { clock, simulator: { control } } = shop.world;
+  const challenge = await lost(shop, "reset_before_effect");
+  clock.advance(4 * 3_600_000);
+  control.addFault({ kind: "processing", ...CHARGE });
+  const intentId = await payAgain(shop, challenge["id"] ?? "");
+  await syncPayment(shop.services, intentId);
+  const waiting = await shop.payment(challenge);
+  assertEquals([waiting?.state, waiting?.intentId], ["charging", intentId]);
+  control.resolvePayment(intentId, "succeed");
+  await shop.sweep({ minutes: 16 });
+  assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  assertEquals(await shop.taken(), { charged: [100], refunded: [] });
 });
 
 /** Begins a checkout's payment and asks for it, as a request that then dies. */

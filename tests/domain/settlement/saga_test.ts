@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Saga, withCandidate } from "../../../domain/settlement/saga.ts";
 import {
+  type Candidate,
   type CandidateStep,
   newCandidate,
   type Settlement,
@@ -11,10 +12,15 @@ import { bid, settlement } from "../../kv/records.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 
 /** The settlement of one candidate that was moved from a step to another. */
-function moved(from: CandidateStep, to: CandidateStep): Settlement {
+function moved(
+  from: CandidateStep,
+  to: CandidateStep,
+  changes: Partial<Candidate> = {},
+): Settlement {
   const candidate = {
     ...newCandidate(bid(AUCTION_DAY, "acc_ada"), 1),
     step: from,
+    ...changes,
   };
   const before: Settlement = {
     ...settlement(AUCTION_DAY),
@@ -59,4 +65,16 @@ Deno.test("isStepOverdue() gives a step 60 minutes, to the millisecond", () => {
 Deno.test("withCandidate() begins the count of attempts and the time of the step anew", () => {
   const { attempts, candidates } = moved("creating", "itemizing");
   assertEquals([attempts, candidates[0]?.stepSinceMs], [0, 9]);
+});
+
+Deno.test("withCandidate() keeps every step that a candidate came to, and renews the lease for 45 seconds", () => {
+  const moves = [{ step: "creating", atMs: 4 } as const];
+  const { candidates, leaseUntilMs } = moved("creating", "itemizing", {
+    moves,
+  });
+  assertEquals(candidates[0]?.moves, [...moves, {
+    step: "itemizing",
+    atMs: 9,
+  }]);
+  assertEquals(leaseUntilMs, 9 + 45_000);
 });

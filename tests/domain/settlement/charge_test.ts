@@ -1,0 +1,103 @@
+import { assert, assertEquals } from "@std/assert";
+import { addDays } from "../../../domain/day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import {
+  closeDay,
+  outcomeOfDay,
+  settleInTime,
+} from "../../support/settlement_outcome.ts";
+
+const day = AUCTION_DAY;
+
+async function oneBidder(): Promise<AuctionWorld> {
+  const world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 2500);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  return world;
+}
+
+async function candidateOf({ services }: AuctionWorld) {
+  const settlement = await services.store.settlements.find(day);
+  return settlement?.candidates[0];
+}
+
+Deno.test("a payment that is processing when the day's time on show ends is waited for all the same", async () => {
+  await using world = await oneBidder();
+  const { services, clock, simulator: { control } } = world;
+  control.addFault({ kind: "processing", method: "POST" });
+  await settleDay(services, { day });
+  clock.set(`${addDays(day, 1)}T23:55:00.000Z`);
+  await settleDay(services, { day, force: true });
+  assertEquals((await candidateOf(world))?.step, "paying");
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+});
+
+Deno.test("a day whose invoice was paid without a payment waits for a person, and shows nothing", async () => {
+  await using world = await oneBidder();
+  const { services } = world.another((real) => ({
+    ...real,
+    async payInvoice(...asked) {
+      const paid = await real.payInvoice(...asked);
+      return paid.ok
+        ? { ok: true, value: { ...paid.value, paymentIds: [] } }
+        : paid;
+    },
+  }));
+  await settleDay(services, { day });
+  const { settlement, spotlight } = await outcomeOfDay(world);
+  assertEquals([settlement, spotlight], ["running", null]);
+  assert(world.log.events.includes("settlement.paid_without_payment"));
+});
+
+Deno.test("a candidate whose draft is deleted without an answer keeps the note of why", async () => {
+  await using world = await oneBidder();
+  const { services } = world.another((real) => ({
+    ...real,
+    addInvoiceLine: (line, key) =>
+      real.addInvoiceLine({ ...line, amountCents: 2600 }, key),
+  }));
+  const kind = "reset_after_effect";
+  world.simulator.control.addFault({ kind, method: "DELETE" });
+  await settleDay(services, { day });
+  assertEquals((await candidateOf(world))?.step, "voiding");
+  await settleInTime(world, services);
+  const { step, note } = await candidateOf(world) ?? {};
+  assertEquals([step, note], [
+    "passed_over",
+    "the invoice total is not the bid",
+  ]);
+});
+
+for (
+  const [outcome, cards, passedOver] of [
+    ["won", ["pm_card_chargeCustomerFail", "pm_card_visa", "pm_card_visa"], 1],
+    ["house", ["pm_card_chargeCustomerFail", "pm_card_chargeCustomerFail"], 2],
+  ] as const
+) {
+  Deno.test(`the log says of each who was passed over, and how its day has ended: ${outcome}`, async () => {
+    await using world = await openAuctionWorld();
+    for (const [nth, card] of cards.entries()) {
+      await world.bid(await world.advertiser(`n${nth}`, card), 2500 - nth);
+    }
+    await closeDay(world.services);
+    await settleInTime(world);
+    const told = (event: string) =>
+      world.log.lines.map((line) => JSON.parse(line))
+        .filter((line) => line.event === event);
+    const left = told("settlement.passed_over").map((line) => line.as);
+    assertEquals(left, Array.from(left, () => "payment_failed"));
+    assertEquals(left.length, passedOver);
+    const [settled, ...more] = told("settlement.settled");
+    assertEquals(more, []);
+    assertEquals([settled.outcome, settled.passed_over], [outcome, passedOver]);
+  });
+}
