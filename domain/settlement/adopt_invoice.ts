@@ -54,7 +54,7 @@ export async function adoptOrStop(
 export async function adoptInvoice(
   saga: Saga,
   invoice: ListedInvoice,
-  { isNoted = false }: { isNoted?: boolean } = {},
+  { isNoted }: { isNoted: boolean },
 ): Promise<Settlement | string> {
   const { store, clock } = saga.services;
   const bidId = invoice.metadata["bid_id"] ?? "";

@@ -18,10 +18,10 @@ import { ensureSettlement, releaseLease, takeLease } from "./settle_day.ts";
  */
 export async function adoptSoldDay(
   services: Services,
-  { day, invoiceId, isNoted = false }: {
+  { day, invoiceId, isNoted }: {
     day: Day;
     invoiceId: string;
-    isNoted?: boolean;
+    isNoted: boolean;
   },
 ): Promise<string | null> {
   if (await services.store.auctions.find(day) === null) {

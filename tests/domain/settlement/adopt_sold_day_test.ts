@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { DAY_MS } from "../../../domain/day.ts";
+import { addDays, DAY_MS } from "../../../domain/day.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import {
   releaseStore,
@@ -10,7 +10,8 @@ import {
 } from "../../../domain/release/release_store.ts";
 import { createGrant } from "../../../tools/demo/create_grant.ts";
 import { adoptSoldDay } from "../../../domain/settlement/adopt_sold_day.ts";
-import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { newSaga } from "../../../domain/settlement/saga.ts";
+import { settleDay, takeLease } from "../../../domain/settlement/settle_day.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -68,7 +69,7 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
     "passed_over",
     "creating",
   ]);
-  const sold = { day, invoiceId: paid.id };
+  const sold = { day, invoiceId: paid.id, isNoted: false };
   assertEquals(await adoptSoldDay(services, sold), "its bid is void");
   const after = await services.store.settlements.find(day);
   assertEquals(after?.candidates, before?.candidates);
@@ -82,11 +83,12 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   ]);
 });
 
-/** A paid invoice of a bid, as a service that was lost has made it. */
+/** An invoice of a bid, paid if wanted, as a service that was lost has made it. */
 async function payByHand(
   { stripe }: AuctionWorld,
   { account, paymentMethodId }: Advertiser,
   bid_id: string,
+  isPaid = true,
 ): Promise<string> {
   const customer = account.processorCustomerId ?? "";
   const metadata = { purpose: "spotlight", day, bid_id };
@@ -97,9 +99,73 @@ async function payByHand(
   const line = { customer, invoice, amount: 500, currency: "eur" };
   await stripe.invoiceItems.create(line);
   await stripe.invoices.finalizeInvoice(invoice, { auto_advance: false });
-  await stripe.invoices.pay(invoice, { payment_method: paymentMethodId });
+  const card = { payment_method: paymentMethodId };
+  if (isPaid) await stripe.invoices.pay(invoice, card);
   return invoice;
 }
+
+/** Ada's bid of a day that is open, and its invoice, paid all the same. */
+async function invoicedEarly({ isPaid = true } = {}) {
+  const world = await openAuctionWorld();
+  await openAuction(world.services, { day });
+  const ada = await world.advertiser("ada");
+  const { id } = await world.bid(ada, 500);
+  const invoiceId = await payByHand(world, ada, id, isPaid);
+  return {
+    ...world,
+    sold: { day, invoiceId, isNoted: false },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("adoptSoldDay() closes a day that is open, since it is sold, and says so when asked again", async () => {
+  await using world = await invoicedEarly();
+  const { services, sold } = world;
+  assertEquals(await adoptSoldDay(services, sold), null);
+  const auction = await services.store.auctions.find(day);
+  assertEquals(auction?.phase, "CLOSED");
+  const spotlight = await services.store.spotlights.find(day);
+  assertEquals(spotlight?.accountId, "acc_ada");
+  const again = await adoptSoldDay(services, sold);
+  assertEquals(again, "the day is settled already");
+});
+
+Deno.test("adoptSoldDay() adopts no invoice that is open, and charges nobody", async () => {
+  await using world = await invoicedEarly({ isPaid: false });
+  const { services, sold, simulator: { control } } = world;
+  assertEquals(await adoptSoldDay(services, sold), "it is not paid");
+  assertEquals(control.objects("charge"), []);
+  const settlement = await services.store.settlements.find(day);
+  assertEquals(settlement?.candidates[0]?.step, "waiting");
+});
+
+Deno.test("adoptSoldDay() opens no day of which nothing is known here", async () => {
+  await using world = await invoicedEarly();
+  const { services, sold } = world;
+  const other = addDays(day, 9);
+  assertEquals(
+    await adoptSoldDay(services, { ...sold, day: other }),
+    "the auction of its day is not known",
+  );
+  assertEquals(await services.store.auctions.find(other), null);
+});
+
+Deno.test("adoptSoldDay() leaves a day to another process that took over while the processor was silent", async () => {
+  await using world = await invoicedEarly();
+  const { services, sold, clock } = world;
+  const slow = world.another((real) => ({
+    ...real,
+    async retrieveInvoice(id) {
+      clock.advance(46_000);
+      const saga = newSaga(services, day);
+      assert(await takeLease(saga, true) !== null, "it is free again");
+      return await real.retrieveInvoice(id);
+    },
+  }));
+  const why = await adoptSoldDay(slow.services, sold);
+  assertEquals(why, "its settlement is under way");
+  assertEquals(await services.store.spotlights.find(day), null);
+});
 
 /** An agent of an advertiser that may bid so much in all, and a way to bid. */
 async function agentOf(world: AuctionWorld, totalCapCents: number) {

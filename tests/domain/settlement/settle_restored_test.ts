@@ -172,6 +172,7 @@ Deno.test("a day that was sold to a raise after the backup is settled as that ra
   await closeDay(services);
   await settleInTime(world, services);
   await assertSoldOnce(world, services);
+  assert(world.log.events.includes("settlement.invoice_adopted"));
 });
 
 Deno.test("a crash at any commit of adopting a sold day ends the same", async () => {
