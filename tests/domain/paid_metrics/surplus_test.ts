@@ -163,47 +163,6 @@ Deno.test("a report's own refund keeps its turn when a second payment has gone b
   assertEquals(after?.dueAtMs, shop.world.clock.now());
 });
 
-for (
-  const [when, isOwnDue, turns] of [
-    ["take turns where both are due", true, ["beside", "own", "beside", "own"]],
-    ["do not where only the second's is", false, [
-      "beside",
-      "beside",
-      "beside",
-    ]],
-  ] as const
-) {
-  Deno.test(`refunds of a report's payment and of a second one that can't be made ${when}`, async () => {
-    await using shop = await openPaidWorld();
-    const challenge = await paidAndUnserved(shop);
-    const { simulator: { control }, log, clock } = shop.world;
-    const kind = "reset_before_effect";
-    const path = "/v1/refunds";
-    control.addFault({ kind, method: "POST", path, times: null });
-    await syncPayment(
-      shop.services,
-      await payAgain(shop, challenge["id"] ?? ""),
-    );
-    const payment = await shop.payment(challenge);
-    assert(payment !== null);
-    if (isOwnDue) {
-      await shop.services.store.transact((tx) =>
-        beginRefund(tx, payment, clock.now())
-      );
-    }
-    const before = log.events.length;
-    await shop.sweep({ minutes: 60 });
-    const tried = log.events.slice(before).flatMap((event) =>
-      event === "metrics.refund_uncertain"
-        ? "own"
-        : event === "metrics.surplus_refund_uncertain"
-        ? "beside"
-        : []
-    );
-    assertEquals(tried.slice(0, turns.length), [...turns]);
-  });
-}
-
 Deno.test("giving back hides no error but that the processor is uncertain", async () => {
   await using shop = await openPaidWorld();
   const challenge = await paidAndUnserved(shop);
