@@ -15,11 +15,11 @@ import { settleDay, takeLease } from "../../../domain/settlement/settle_day.ts";
 import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
-  type Advertiser,
   AUCTION_DAY,
   type AuctionWorld,
   openAuctionWorld,
 } from "../../support/auction_world.ts";
+import { invoiceByHand } from "../../support/invoice_by_hand.ts";
 import {
   backupOf,
   endHold,
@@ -75,7 +75,7 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   assertEquals(after?.candidates, before?.candidates);
   // After another restore the next bid is the one that has bought the day.
   await using again = await openTestStore({ clock: world.clock });
-  const next = await payByHand(world, bob, bidId);
+  const next = await invoiceByHand(world, bob, { bidId });
   const { items } = await reviewHold(await lostAgain(world, into, again));
   assertEquals(items, [
     { kind: "invoice_to_book", day, invoiceId: paid.id },
@@ -83,34 +83,13 @@ Deno.test("a bid that was passed over since a review is not adopted though its i
   ]);
 });
 
-/** An invoice of a bid, paid if wanted, as a service that was lost has made it. */
-async function payByHand(
-  { stripe }: AuctionWorld,
-  { account, paymentMethodId }: Advertiser,
-  bid_id: string,
-  isPaid = true,
-): Promise<string> {
-  const customer = account.processorCustomerId ?? "";
-  const metadata = { purpose: "spotlight", day, bid_id };
-  const { id: invoice = "" } = await stripe.invoices.create({
-    customer,
-    metadata,
-  });
-  const line = { customer, invoice, amount: 500, currency: "eur" };
-  await stripe.invoiceItems.create(line);
-  await stripe.invoices.finalizeInvoice(invoice, { auto_advance: false });
-  const card = { payment_method: paymentMethodId };
-  if (isPaid) await stripe.invoices.pay(invoice, card);
-  return invoice;
-}
-
 /** Ada's bid of a day that is open, and its invoice, paid all the same. */
 async function invoicedEarly({ isPaid = true } = {}) {
   const world = await openAuctionWorld();
   await openAuction(world.services, { day });
   const ada = await world.advertiser("ada");
-  const { id } = await world.bid(ada, 500);
-  const invoiceId = await payByHand(world, ada, id, isPaid);
+  const { id: bidId } = await world.bid(ada, 500);
+  const invoiceId = await invoiceByHand(world, ada, { bidId, isPaid });
   return {
     ...world,
     sold: { day, invoiceId, isNoted: false },

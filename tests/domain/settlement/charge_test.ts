@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { addDays } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import {
   AUCTION_DAY,
@@ -101,3 +102,39 @@ for (
     assertEquals([settled.outcome, settled.passed_over], [outcome, passedOver]);
   });
 }
+
+Deno.test("what was paid for another sum than the bid, of a day that is over, is passed over once its payment is known, and goes back", async () => {
+  await using world = await oneBidder();
+  const { services: { store }, clock } = world;
+  const kind = "reset_after_effect";
+  const path = "/v1/invoices/*/pay";
+  world.simulator.control.addFault({ kind, method: "POST", path });
+  await settleDay(world.services, { day });
+  await store.transact(async (tx) => {
+    const row = await tx.settlements.find(day);
+    assert(row !== null);
+    const candidates = row.candidates
+      .map((each) => ({ ...each, amountCents: 2400 }));
+    tx.settlements.save({ ...row, candidates });
+  });
+  clock.set(`${addDays(day, 1)}T23:55:00.000Z`);
+  const silent = world.another((real) => ({
+    ...real,
+    retrievePayment: () => Promise.reject(new ProcessorUncertain("no answer")),
+  }));
+  await settleDay(silent.services, { day, force: true });
+  assertEquals((await candidateOf(world))?.step, "paying");
+  const unknown = world.another((real) => ({
+    ...real,
+    retrievePayment: () =>
+      Promise.resolve({ ok: false, code: "missing", message: "No payment" }),
+  }));
+  await settleDay(unknown.services, { day, force: true });
+  assertEquals((await candidateOf(world))?.step, "paying");
+  await settleInTime(world);
+  const [invoice] = await store.listInvoices("acc_ada", { limit: 9 });
+  assertEquals([invoice?.money, invoice?.refundReason], [
+    "refunding",
+    "late_payment",
+  ]);
+});

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import type {
   ListedInvoice,
   Processor,
@@ -8,6 +9,7 @@ import {
   claimOnDay,
   invoicesOfDay,
   isAsBid,
+  isNotedSale,
   ownInvoice,
 } from "../../../domain/settlement/invoices_of_day.ts";
 import type { Saga } from "../../../domain/settlement/saga.ts";
@@ -152,4 +154,28 @@ Deno.test("claimOnDay() leaves out the invoices of bids that were passed over", 
   const claim = (of: Settlement) => claimOnDay(saga, of, [invoice("in_1")]);
   assertEquals((await claim(SETTLEMENT))?.id, "in_1");
   assertEquals(await claim(settlement), null);
+});
+
+Deno.test("isNotedSale() takes a paid invoice for the noted sale that it is, unless a bank may still take its money back", async () => {
+  const hold = { acknowledged: ["day_sold_to_unknown:in_1"] };
+  const paid = invoice("in_1", { status: "paid", paymentIds: ["pi_1"] });
+  const disputed = (standing: string) =>
+    Promise.resolve({ ok: true, value: [{ standing }] });
+  const silent = () => Promise.reject(new ProcessorUncertain("no answer"));
+  const isNoted = (
+    found: ListedInvoice,
+    listDisputesOf: () => Promise<unknown> = () => disputed("won"),
+    noted: unknown = hold,
+  ) => {
+    const { saga } = sagaOver([]);
+    const store = { holds: { find: () => Promise.resolve(noted) } };
+    const services = { store, processor: { listDisputesOf } };
+    return isNotedSale({ ...saga, services: services as never }, found);
+  };
+  assertEquals(await isNoted(paid), true);
+  assertEquals(await isNoted({ ...paid, id: "in_2" }), false);
+  assertEquals(await isNoted({ ...paid, status: "open" }), false);
+  assertEquals(await isNoted(paid, undefined, null), false);
+  assertEquals(await isNoted(paid, () => disputed("open")), false);
+  assertEquals(await isNoted(paid, silent), false);
 });
