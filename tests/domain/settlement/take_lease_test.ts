@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays } from "../../../domain/day.ts";
 import { StoreOnHold } from "../../../domain/failure.ts";
 import {
@@ -112,6 +113,17 @@ Deno.test("settleDay() touches nothing while the store is on hold", async () => 
   assertEquals(simulator.control.requests(), []);
   const row = await services.store.settlements.find(day);
   assertEquals([row?.attempts, row?.leaseOwner], [0, null]);
+});
+
+Deno.test("settleDay() ends no auction that is open, and says by which clock", async () => {
+  await using world = await openAuctionWorld();
+  const { services } = world;
+  const refused = () =>
+    assertRefused(() => settleDay(services, { day }), "auction_not_closed");
+  const code = "auction_not_closed" as const;
+  assertEquals(await refused(), { code, day, phase: "IDLE", by: "own" });
+  await openAuction(services, { day });
+  assertEquals(await refused(), { code, day, phase: "OPEN", by: "own" });
 });
 
 Deno.test("settleDay() answers a day that has settled by a clock that is behind it, and begins no other", async () => {
