@@ -15,6 +15,7 @@ import {
 } from "./lease.ts";
 import type { Verdict } from "./limiter.ts";
 import { Line } from "./line.ts";
+import { networksOf, widestOf } from "./network.ts";
 import type { BucketPolicy } from "./policy.ts";
 import { EXPIRY_MARGIN_MS, storedLevel } from "./stored_level.ts";
 
@@ -37,6 +38,16 @@ export interface Waiter {
 
 /** Where requests wait for their turn. */
 export type WaitingLine = Line<Waiter>;
+
+/** Where those of one asker wait who want several buckets at once. */
+export class AskerLine extends Line<Waiter> {
+  readonly asker: string;
+
+  constructor(asker: string) {
+    super();
+    this.asker = asker;
+  }
+}
 
 /**
  * What one isolate remembers of a bucket, and who waits for it alone. Memory
@@ -78,12 +89,18 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
   #lastLease = 0;
   /** Thousandths of those given while a commit is under way. */
   #givenMeanwhile = 0;
+  #asker: string | undefined;
 
   constructor(id: string, key: string, policy: BucketPolicy) {
     super();
     this.id = id;
     this.key = key;
     this.policy = policy;
+  }
+
+  /** The widest network of the address that it is of, or whoever else. */
+  get asker(): string {
+    return this.#asker ??= widestOf(networksOf(this.id));
   }
 
   /** Thousandths of a token in it and held of it, as far as is known here. */

@@ -6,6 +6,8 @@ import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { LeasePolicy } from "./lease.ts";
 import type { Verdict } from "./limiter.ts";
+import { MAX_LINES_OF_ONE } from "./limits.ts";
+import { LineTurns } from "./line_turns.ts";
 import { TooManyWaiting, uncounted } from "./uncounted.ts";
 
 /** What the pump works with. */
@@ -30,7 +32,7 @@ export type Asked = Pick<Waiter, "buckets" | "isJoint" | "locally">;
 /**
  * Group commit: a few commits are under way at a time, and requests that arrive
  * meanwhile join the next one, which takes all their tokens in one atomic
- * check-and-set, line by line in turns. A request is admitted only once the
+ * check-and-set, asker by asker and line by line in turns. A request is admitted only once the
  * commit that took its token is known to have applied: whatever else happens,
  * tokens may be lost but none is given twice.
  */
@@ -38,8 +40,7 @@ export class BucketPump {
   readonly #options: PumpOptions;
   readonly #rows: BucketRows;
   readonly #reader: BucketReader;
-  /** Lines in which somebody waits, in the order of their turns. */
-  #ready: WaitingLine[] = [];
+  readonly #turns = new LineTurns();
   #waiting = 0;
   #underWay = 0;
   #batchSize: number;
@@ -72,9 +73,7 @@ export class BucketPump {
    */
   join(line: WaitingLine, asked: Asked): Promise<Verdict> | Verdict {
     if (asked.locally !== undefined && this.#isDown) return asked.locally();
-    if (this.#waiting >= this.#options.maxWaiters) {
-      return Promise.reject(new TooManyWaiting());
-    }
+    if (!this.#hasRoom(line)) return Promise.reject(new TooManyWaiting());
     const sinceMs = this.#options.clock.now();
     return new Promise((resolve, reject) =>
       this.#wait(line, { ...asked, sinceMs, resolve, reject })
@@ -83,13 +82,19 @@ export class BucketPump {
 
   /** Has the bucket's next commit made, which takes tokens to be held. */
   renew(bucket: Bucket): void {
-    if (this.#isDown || this.#waiting >= this.#options.maxWaiters) return;
+    if (this.#isDown || !this.#hasRoom(bucket)) return;
     const sinceMs = this.#options.clock.now();
     this.#wait(bucket, { ...RENEWAL, buckets: [bucket], sinceMs });
   }
 
   get #isDown(): boolean {
     return this.#options.isDown?.() ?? false;
+  }
+
+  /** Who stands in a line costs no more, however many do. */
+  #hasRoom(line: WaitingLine): boolean {
+    return this.#waiting < this.#options.maxWaiters &&
+      (line.queued || this.#turns.sizeOf(line.asker) < MAX_LINES_OF_ONE);
   }
 
   #wait(line: WaitingLine, waiter: Waiter): void {
@@ -110,8 +115,8 @@ export class BucketPump {
   #queue(line: WaitingLine, first = false): void {
     if (line.queued || line.waiters.length === 0) return;
     line.queued = true;
-    if (first) this.#ready.unshift(line);
-    else this.#ready.push(line);
+    if (first) this.#turns.addFirst(line);
+    else this.#turns.add(line);
   }
 
   /** Begins as many commits as may be under way. */
@@ -138,17 +143,17 @@ export class BucketPump {
     const batch = new Batch(this.#batchSize);
     let hasMore = false;
     for (;;) {
-      const line = this.#ready[0];
+      const line = this.#turns.first;
       if (line === undefined || !batch.admit(line, isAnswered)) break;
-      this.#ready.shift();
-      // The next ones of a line wait for the turns of others.
-      if (line.waiters.length > 0) hasMore = this.#ready.push(line) > 0;
-      else if (!batch.lines.has(line)) line.queued = false;
+      this.#turns.passFirst();
+      if (line.waiters.length > 0) {
+        // The next ones of a line wait for the turns of others.
+        this.#turns.add(line);
+        hasMore = true;
+      } else if (!batch.lines.has(line)) line.queued = false;
     }
     // A line is in one commit at a time.
-    if (hasMore) {
-      this.#ready = this.#ready.filter((line) => !batch.lines.has(line));
-    }
+    if (hasMore) this.#turns.leaveOut(batch.lines);
     return batch;
   }
 
@@ -184,7 +189,7 @@ export class BucketPump {
       line.queued = false;
       if (isLost) line.putBack(waiters);
       else this.#waiting -= waiters.length;
-      // Who lost a race goes first, others wait for their next turn.
+      // Who lost a race goes first of its asker, others wait for their next turn.
       this.#queue(line, isLost);
     }
     if (!isLost) batch.answer(failure);

@@ -1,6 +1,6 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
-import type { Waiter, WaitingLine } from "./bucket.ts";
+import { AskerLine } from "./bucket.ts";
 import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump, fromMemory } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
@@ -14,7 +14,6 @@ import {
   MAX_JOINT_WAITERS_OF_ONE,
   MAX_WAIT_MS,
 } from "./limits.ts";
-import { Line } from "./line.ts";
 import { TooManyWaiting } from "./uncounted.ts";
 
 /** What the limiter of joint requests is made of. */
@@ -37,7 +36,7 @@ export class JointLimiter {
   readonly #pump: BucketPump;
   readonly #memory: BucketMemory;
   /** By asker, those in which somebody waits. */
-  readonly #lines = new Map<string, WaitingLine>();
+  readonly #lines = new Map<string, AskerLine>();
 
   constructor(options: JointLimiterOptions) {
     const { rows, clock, hashId, maxBuckets = MAX_BUCKETS } = options;
@@ -86,8 +85,8 @@ export class JointLimiter {
     return this.#pump.idle();
   }
 
-  #lineOf(asker: string): WaitingLine {
-    const line = this.#lines.get(asker) ?? new Line<Waiter>();
+  #lineOf(asker: string): AskerLine {
+    const line = this.#lines.get(asker) ?? new AskerLine(asker);
     if (line.waiters.length >= MAX_JOINT_WAITERS_OF_ONE) {
       throw new TooManyWaiting();
     }

@@ -12,6 +12,11 @@ import type { BucketRows } from "./bucket_rows.ts";
 export const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
 export const MAX_WAITERS = 20_000;
+/**
+ * Buckets of one network for which requests wait: each is a row, and a /48 has one
+ * for each of its 65,536 links.
+ */
+export const MAX_LINES_OF_ONE = 512;
 /** The same of requests that draw on several buckets at once. */
 export const MAX_JOINT_WAITERS = 16_000;
 /** Of them for one asker: more than a /48 may have in the largest burst, 480. */

@@ -7,7 +7,9 @@ Object.freeze(NOBODY);
  * want the same bucket stand in one, and of those who want several at once,
  * all of the same asker.
  */
-export class Line<Waiter> {
+export abstract class Line<Waiter> {
+  /** Who takes turns with others, whatever lines are its own. */
+  abstract readonly asker: string;
   waiters: Waiter[] = NOBODY;
   /** Whether the pump has it: it waits for its turn, or is being served. */
   queued = false;

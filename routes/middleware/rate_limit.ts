@@ -74,9 +74,11 @@ export function chargeAddress(
 /**
  * Who pays for a request. What pages of other sites have a browser ask for is
  * counted apart, so that they spend nothing that its user needs.
+ *
+ * @returns ends with the id, whose network takes turns
  */
 export function payerOf({ req }: RouteContext, id: string): string {
-  return isOfOtherPage(req.raw) ? `others' pages:${id}` : id;
+  return isOfOtherPage(req.raw) ? `others' pages ${id}` : id;
 }
 
 /** The same of each network. */

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
+import { TooManyWaiting } from "../../domain/rate_limit/uncounted.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { clientOf, type RateLimits } from "../middleware/rate_limit.ts";
 import type { Gate } from "../route_table.ts";
@@ -11,6 +12,8 @@ const UNAWAITED_MAX = 250;
 
 /** For a request whose bucket the store can't tell of. */
 const UNTOLD: Verdict = { admitted: true, remaining: 0 };
+/** For one that comes while too many of its network wait: the store does answer. */
+const CROWDED: Verdict = { admitted: false, retryAfterS: 1 };
 
 /**
  * A gate: every request costs a token of the client's bucket of clicks. A
@@ -36,7 +39,8 @@ export function limitClicks(
       const verdict = await taken;
       isFailing = false;
       return verdict;
-    } catch {
+    } catch (thrown) {
+      if (thrown instanceof TooManyWaiting) return CROWDED;
       isFailing = true;
       return UNTOLD;
     } finally {

@@ -60,7 +60,7 @@ Deno.test("a token is refreshed beside five thousand codes that strangers made u
       code: `svc_ac_${String(nth).padStart(43, "x")}`,
       code_verifier: "v".repeat(43),
     };
-    return ask(form, `2001:db8:0:${nth.toString(16)}::1`);
+    return ask(form, `2001:db8:${nth.toString(16)}::1`);
   });
   await kv.answers(1);
   const refreshed = ask(ASKED.refreshes(ada), "192.0.2.1");

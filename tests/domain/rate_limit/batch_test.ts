@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Batch } from "../../../domain/rate_limit/batch.ts";
-import { Bucket, type Waiter } from "../../../domain/rate_limit/bucket.ts";
-import { Line } from "../../../domain/rate_limit/line.ts";
+import { AskerLine, Bucket } from "../../../domain/rate_limit/bucket.ts";
 
 const POLICY = { capacity: 120, refillPerS: 2 };
 
@@ -12,8 +11,8 @@ function threeBuckets() {
 }
 
 /** A line in which somebody waits for each of these sets of buckets. */
-function lineOf(...wanted: Bucket[][]): Line<Waiter> {
-  const line = new Line<Waiter>();
+function lineOf(...wanted: Bucket[][]): AskerLine {
+  const line = new AskerLine("a");
   for (const buckets of wanted) {
     const ends = { resolve() {}, reject() {} };
     line.wait({ buckets, isJoint: true, sinceMs: 0, ...ends });

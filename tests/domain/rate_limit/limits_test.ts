@@ -14,6 +14,7 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
     MAX_BUCKETS,
     MAX_JOINT_WAITERS,
     MAX_JOINT_WAITERS_OF_ONE,
+    MAX_LINES_OF_ONE,
     MAX_WAIT_MS,
     MAX_WAITERS,
   } = limits;
@@ -26,6 +27,7 @@ Deno.test("what waits in a process is bounded as the operators' page says", () =
       "All other requests that wait to be counted",
       `${said(MAX_WAITERS)}; ${said(MAX_WAIT_MS / 1_000)} seconds`,
     ],
+    ["Networks of one /48 that have any waiting", said(MAX_LINES_OF_ONE)],
     ["Buckets of each kind that a process remembers", said(MAX_BUCKETS)],
     [
       "Tokens and codes that may be made up",

@@ -1,6 +1,12 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   ADDRESS_BUCKET_CAPACITY,
@@ -20,6 +26,7 @@ import {
   chargePublic,
   drawGrant,
   limitAddress,
+  payerOf as payerIn,
   type RateLimits,
   refuseEmptyGrant,
 } from "../../../routes/middleware/rate_limit.ts";
@@ -352,3 +359,16 @@ function charging(limits: RateLimits): Gate {
     return null;
   };
 }
+
+Deno.test("what others' pages have a link ask for takes turns with its site's", () => {
+  const context = { req: { raw: askedByOthers } } as RouteContext;
+  const payer = payerIn(context, "2001:db8:1:2::/64");
+  const site = widestOf(networksOf(payer));
+  assertEquals(site, payerIn(context, "2001:db8:1::/48"));
+  assertNotEquals(site, "2001:db8:1::/48");
+});
+
+/** A request that a page of another site has a browser send. */
+const askedByOthers = new Request("http://site.test/", {
+  headers: { "sec-fetch-site": "cross-site" },
+});

@@ -1,3 +1,4 @@
+import { MAX_LINES_OF_ONE } from "../../../domain/rate_limit/limits.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readDayClicks } from "../../../domain/clicks/day_clicks.ts";
@@ -240,6 +241,33 @@ Deno.test("a store that keeps failing is asked by one redirect at a time, the ot
   assertEquals(figures["outcome human"], 9, "they are counted all the same");
   const answer = await site.go("/go/2026-11-18", { from: "10.0.0.10" });
   assertEquals(answer.status, 302);
+});
+
+Deno.test("a click of a network of which too many wait is redirected and not counted, and others are", async () => {
+  await using site = await openGoSite([PAID]);
+  const { kv, store } = site.test;
+  const released = Promise.withResolvers<void>();
+  const hold = { kind: "hold", until: released.promise } as const;
+  kv.inject({
+    on: "read",
+    key: keyOf("rate_buckets"),
+    times: 999,
+    fault: hold,
+  });
+  const linkOf = (nth: number) => `2001:db8:1:${nth.toString(16)}::`;
+  const crowd = Array.from(
+    { length: 2 * MAX_LINES_OF_ONE },
+    async (_, nth) => await site.limiter.take("click", `${linkOf(nth)}/64`),
+  );
+  const told = Promise.allSettled(crowd);
+  for (const from of [`${linkOf(0xffff)}1`, "10.0.0.2"]) {
+    const answer = await site.go("/go/2026-11-18", { from });
+    assertEquals(answer.status, 302);
+  }
+  released.resolve();
+  await told;
+  await site.book();
+  assertEquals((await figuresOf(store, DAY))["outcome human"], 1);
 });
 
 function encodeURIComponentOrNothing(text: string): string {
