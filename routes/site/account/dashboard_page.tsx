@@ -126,8 +126,19 @@ function BidButton(
   );
 }
 
+function Removed(
+  { removedAtMs, removalReason }: LastWon["report"],
+) {
+  if (removedAtMs === null) return null;
+  return removalReason === null ? <>– we removed this Spotlight</> : (
+    <>
+      – we removed this Spotlight: <bdi>{removalReason}</bdi>
+    </>
+  );
+}
+
 function LastDay({ report, shown }: LastWon) {
-  const { day, headline, humanClicks, spend, removedAtMs, final } = report;
+  const { day, headline, humanClicks, spend, final } = report;
   const paidCents = keptCents(spend);
   const back = spend.refundedCents;
   return (
@@ -137,8 +148,7 @@ function LastDay({ report, shown }: LastWon) {
         <a href={reportPath(day)}>
           <DayTime day={day} />
         </a>
-        : <bdi>{headline}</bdi>
-        {removedAtMs !== null && " – we removed this Spotlight"}
+        : <bdi>{headline}</bdi> <Removed {...report} />
         <br />
         <span class="quiet">
           Shown <ShownTimes {...shown} />

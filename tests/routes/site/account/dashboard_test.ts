@@ -255,3 +255,21 @@ Deno.test("an operator's account reads that it can never bid, and what to do", a
   const other = await (await browser.get("/account")).text();
   assert(!other.includes("which can never bid"));
 });
+
+Deno.test("the last day that was won says that its Spotlight was removed, and why", async () => {
+  await using site = await openAdvertiserSite();
+  const { store } = site.services;
+  const won = spotlight("2026-11-19", { accountId: "acc_ada" });
+  const removed = { ...won, removedAtMs: won.settledAtMs + 1 };
+  await settle(store, { ...removed, removalReason: "A court <forbade> it" });
+  const page = await dashboard(site, READY);
+  assertStringIncludes(
+    page.replaceAll(/\s+/g, " "),
+    "– we removed this Spotlight: <bdi>A court &lt;forbade&gt; it</bdi>",
+  );
+  // An erasure or a row of before may have left no words.
+  await settle(store, { ...removed, removalReason: null });
+  const bare = await dashboard(site, READY);
+  assertStringIncludes(bare, "– we removed this Spotlight");
+  assert(!bare.includes("<bdi>A court"));
+});
