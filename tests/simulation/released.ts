@@ -6,7 +6,6 @@
 import { releaseStore } from "../../domain/release/release_store.ts";
 import { itemId, type ReviewItem } from "../../domain/release/review.ts";
 import { TemporaryFailure } from "../../domain/failure.ts";
-import { endHold } from "../support/restored_world.ts";
 import { isCrash } from "../support/faults.ts";
 import { BY_OPERATOR } from "./operators.ts";
 import type { Losses } from "./losses.ts";
@@ -20,14 +19,6 @@ export async function releaseStoreOf(
   life: Life,
   losses: Losses,
 ): Promise<boolean> {
-  // One who looks at nothing; who was erased is named by the release alone.
-  if (losses.erased.size === 0 && life.random.chance(0.25)) {
-    await endHold(life.services);
-    losses.isOnHold = false;
-    life.count("released");
-    life.count("released unseen");
-    return true;
-  }
   const acknowledged = new Set<string>();
   for (let nth = 0; nth < ATTEMPTS_MAX && losses.isOnHold; nth++) {
     const left = await attempt(life, losses, [...acknowledged]);
