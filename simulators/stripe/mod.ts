@@ -94,14 +94,16 @@ export async function startSimulator(
   const listener = await listen(
     hostname,
     options.port,
-    async (request) => dated(await (await handler.promise)(request), now()),
+    async (request) => await (await handler.promise)(request),
   );
   const url = `http://${reachable(hostname)}:${listener.port}`;
   // The port first: whoever can not have it must not touch its owner's books.
   const books = await openBooks(options.booksPath, listener, now());
   rebase(books, url, now());
   const parts = assemble(options, books, url);
-  const handle = dispatch(parts, books);
+  const undated = dispatch(parts, books);
+  const handle: Handle = async (request) =>
+    dated(await undated(request), now());
   handler.resolve(handle);
   const stop = async (): Promise<void> => {
     parts.api.stop();

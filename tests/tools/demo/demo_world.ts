@@ -39,7 +39,7 @@ export interface DemoWorld extends AsyncDisposable {
 export async function openDemoWorld(): Promise<DemoWorld> {
   const testStore = await openTestStore();
   const { clock, ids, realKv } = testStore;
-  const processor = new DemoProcessor();
+  const processor = new DemoProcessor(clock);
   const over = (store: Store): Services => ({
     clock,
     ids,
@@ -66,6 +66,12 @@ export async function openDemoWorld(): Promise<DemoWorld> {
 
 /** Makes customers and saves cards, one for each key. */
 export class DemoProcessor {
+  /** @param clock the processor's and the service's alike */
+  constructor(clock: Pick<ManualClock, "now">) {
+    this.#clock = clock;
+  }
+
+  readonly #clock: Pick<ManualClock, "now">;
   /** Every call's key, in order. */
   readonly keys: string[] = [];
   /** Customer id of every saved card. */
@@ -75,6 +81,7 @@ export class DemoProcessor {
 
   /** The processor as the domain sees it; nothing else may be asked of it. */
   readonly port: Processor = new Proxy({
+    retrieveClock: () => Promise.resolve(this.#clock.now()),
     createCustomer: (_details, key) =>
       this.#answer(key, () => ({ id: `cus_${key}` })),
     attachCard: (customerId, testCard, key) =>
@@ -88,7 +95,10 @@ export class DemoProcessor {
           expYear: 2029,
         };
       }),
-  } as Pick<Processor, "createCustomer" | "attachCard"> as Processor, {
+  } as Pick<
+    Processor,
+    "retrieveClock" | "createCustomer" | "attachCard"
+  > as Processor, {
     get(target, name) {
       const call = Reflect.get(target, name);
       if (call !== undefined) return call;
