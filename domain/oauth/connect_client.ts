@@ -27,7 +27,9 @@ export interface ConnectClient
 /**
  * Changes a client's connection to what is allowed now and begins a line under
  * it, or makes it. What was used of today stays used, also if the connection
- * was revoked since: revoking and consenting again is no way around a cap.
+ * was revoked since: revoking and consenting again is no way around a cap. What
+ * had ended stays so: a consent is to the line that it begins, and to those that
+ * are good at that moment.
  */
 export async function connectIn(
   tx: Transaction,
@@ -48,8 +50,10 @@ export async function connectIn(
     ...withAllowed(before, input, use?.usedCents ?? 0, nowMs),
     client,
     resources: line.resources,
+    // Its lines may outlive a mandate that was brought forward: a later one is
+    // none of theirs.
     ...standing !== null && isOver(standing, nowMs) &&
-      { trustedSinceMs: nowMs },
+      { lines: [], trustedSinceMs: nowMs },
   };
   const grant = withMoreLines(changed, [line], nowMs);
   tx.grants.save(grant);
