@@ -8,8 +8,8 @@ const NETWORK_PLACES = 320;
 const PROCESS_PLACES = 8_192;
 
 /**
- * The requests that a process has in flight. Each takes memory until its answer
- * was sent, and over HTTP/2 one client has thousands for the asking. Beyond
+ * The requests that a process has in flight. Each takes memory until it has its
+ * answer, and over HTTP/2 one client has thousands for the asking. Beyond
  * those that are nobody's they are counted by network, and the more there are
  * the fewer each network may have, so that one which has none is let in.
  */

@@ -51,8 +51,10 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "billing:write": {
     label: "Manage your saved cards",
-    detail: "Choose the card that is charged, remove cards and ask for a " +
-      "link to your billing page. It can’t add a card.",
+    detail: "Choose the card that is charged, remove cards and get links to " +
+      "your billing page at the payment processor. Who has such a link can " +
+      "change your cards and read invoices there, for up to an hour after " +
+      "each visit, also once the agent is disconnected.",
   },
   "security:read": {
     label: "See your passkeys",

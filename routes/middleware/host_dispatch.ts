@@ -134,12 +134,23 @@ async function answer(
     if (host === null) return misdirected(services, trace);
     const unusable = targetFault(path, queryOf(request.url));
     if (unusable !== null) return refusedTarget(services, trace, unusable);
-    return sendable(await services.hosts[host].fetch(request, bindings));
+    const asked = withKnownMethod(request);
+    return sendable(await services.hosts[host].fetch(asked, bindings));
   } catch (fault) {
     services.log.error("fault", faultFields(trace.requestId, fault));
     const { settings } = services;
     return internalProblem({ settings, requestId: trace.requestId });
   }
+}
+
+/**
+ * A request as routers can look for it: methods that are made up have one name,
+ * since some are names of what every object has.
+ */
+function withKnownMethod(request: Request): Request {
+  const method = methodName(request.method);
+  if (method !== "OTHER") return request;
+  return new Request(request.url, { method, headers: request.headers });
 }
 
 /** Longest path that is looked at; no address of ours has a quarter of it. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
@@ -250,6 +250,22 @@ Deno.test("no method, target, header or body gives a 500 at any route", async ()
     assert((statuses.get(status) ?? 0) > 0, `${status} was never answered`);
   }
   assert(!running.logged().includes('"level":"error"'), running.logged());
+});
+
+Deno.test("a method called as what every object has is refused as any other that is made up", async () => {
+  await using running = await runService();
+  const { baseUrl, authUrl } = running.config.settings;
+  for (const address of [baseUrl, authUrl]) {
+    const { host, port } = new URL(address);
+    for (
+      const method of ["FOO", ...Object.getOwnPropertyNames(Object.prototype)]
+    ) {
+      if (!/^[a-z]+$/i.test(method)) continue;
+      const text = rawRequest("/mcp", [`Host: ${host}`], method);
+      const answer = await sendRaw(Number(port), text);
+      assertEquals(rawStatus(answer), 405, `${method}: ${answer}`);
+    }
+  }
 });
 
 async function tokensOf(

@@ -235,7 +235,8 @@ Deno.test("HEAD says what GET says, length included, without a body", async () =
 
 Deno.test("a known path with another method is 405 with Allow", async () => {
   await using listening = new Listening();
-  for (const method of ["POST", "OPTIONS", "TRACE", "FOO-BAR"]) {
+  const made = ["TRACE", "FOO-BAR", "constructor", "hasOwnProperty"];
+  for (const method of ["POST", "OPTIONS", ...made]) {
     const answer = await listening.send("/whoami", [
       `Host: ${listening.host}`,
     ], method);
