@@ -56,12 +56,17 @@ export class AccountTurns {
     admitted?: Promise<unknown>,
   ): Promise<T> {
     // Nobody waits who can run at once, however many others do.
-    if (this.#hasRoom && this.#mayRun(accountId)) {
+    if (this.isFree(accountId)) {
       return this.#start(accountId, work);
     }
     return admitted === undefined
       ? this.#wait(accountId, work)
       : admitted.then(() => this.run(accountId, work));
+  }
+
+  /** Whether the account's work would be run at once. */
+  isFree(accountId: string): boolean {
+    return this.#hasRoom && this.#mayRun(accountId);
   }
 
   #wait<T>(accountId: string, work: () => Promise<T>): Promise<T> {

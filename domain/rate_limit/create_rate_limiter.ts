@@ -96,6 +96,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     takeHere: (charges) => here.takeAll(charges, clock.now()),
     inTurn: (kind, accountId, work, admitted) =>
       turns[kind].run(accountId, work, admitted),
+    isFree: (kind, whose) => turns[kind].isFree(whose),
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);

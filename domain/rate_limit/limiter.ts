@@ -64,6 +64,8 @@ export interface RateLimiter {
     work: () => Promise<T>,
     admitted?: Promise<unknown>,
   ): Promise<T>;
+  /** Whether whoever asks for such a turn now would not wait. */
+  isFree(kind: TurnKind, whose: string): boolean;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

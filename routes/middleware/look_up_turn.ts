@@ -7,7 +7,8 @@ import { type RateLimits, widestNetworkOf } from "./rate_limit.ts";
  * be made up: that of the client's network, so that others wait for a few of a
  * stranger's thousands. An empty bucket refuses nobody here, since a good token may
  * be among them. Where a good token of the grant has been seen in this process there
- * is no turn: nobody else is told the grant's name. Decision 0032 says why.
+ * is no turn: strangers are not told its name, and for who is, such as another agent
+ * of its account, reads of the one row travel together. Decision 0032 says why.
  *
  * @param named the grant that is named, or what else is looked up
  */

@@ -55,14 +55,40 @@ const MADE_UP: Record<string, (api: AgentApi, ada: Agent) => Shows> = {
     const ask = tokenEndpoint(api);
     return (nth) => ask({ token: refreshToken(nth) }, STRANGER);
   },
+  "refresh tokens on a hundred links": (api, ada) => {
+    const ask = tokenEndpoint(api);
+    return (nth) =>
+      ask({
+        grant_type: "refresh_token",
+        client_id: ada.grant.clientId,
+        refresh_token: refreshToken(nth),
+      }, linkOf(nth % 100));
+  },
+  "clients on a hundred links, to revoke by": (api) => {
+    const ask = tokenEndpoint(api);
+    return (nth) =>
+      ask({
+        token: "nothing",
+        client_id: `client_${String(nth).padStart(22, "0")}`,
+        client_assertion: "e30.e30.e30",
+        client_assertion_type:
+          "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      }, linkOf(nth % 100));
+  },
 };
+
+/** An address on one of the links of a stranger's site. */
+function linkOf(nth: number): string {
+  return `2001:db8:1:${nth.toString(16)}::1`;
+}
 
 function accessToken(nth: number): string {
   return `svc_at_${madeUpGrant(nth)}_${"0".repeat(14)}${"x".repeat(29)}`;
 }
 
-function refreshToken(nth: number): string {
-  return `svc_rt_${madeUpGrant(nth)}_${"x".repeat(22)}000001${"y".repeat(43)}`;
+function refreshToken(nth: number, grantId = madeUpGrant(nth)): string {
+  const secret = String(nth).padStart(43, "y");
+  return `svc_rt_${grantId}_${"x".repeat(22)}000001${secret}`;
 }
 
 function madeUpGrant(nth: number): string {
@@ -111,6 +137,35 @@ Deno.test("tokens of a grant that is known here wait for none that a stranger of
   assertEquals(await flood.told, new Set([400, 429]));
 });
 
+for (const isKnown of [true, false]) {
+  const known = isKnown ? "known here" : "new here";
+  Deno.test(`a token of a grant that is ${known} is refreshed beside hundreds that others make up in its name`, async () => {
+    const { api, kv } = await openCosts();
+    await using _ = api;
+    const ada = await api.world.agent("ada");
+    if (isKnown) assertEquals(await readMe(api, ada), 200);
+    const ask = tokenEndpoint(api);
+    const form = (refresh_token: string) => ({
+      grant_type: "refresh_token",
+      client_id: ada.grant.clientId,
+      refresh_token,
+    });
+    kv.isSlow = true;
+    const madeUp = Array.from(
+      { length: 480 },
+      (_, nth) => ask(form(refreshToken(nth, ada.grant.id)), linkOf(nth % 8)),
+    );
+    await kv.answers(5);
+    const before = kv.calls;
+    const refreshed = await ask(form(ada.refreshToken), "192.0.2.1");
+    const waitedFor = kv.calls - before;
+    kv.isSlow = false;
+    assertEquals(refreshed, 200);
+    assertEquals(new Set(await Promise.all(madeUp)), new Set([400]));
+    assert(waitedFor <= 30, `${waitedFor} calls`);
+  });
+}
+
 /** Reads from the stranger's network. */
 async function readMe(api: AgentApi, as: Agent): Promise<number> {
   const answer = await api.ask("/v1/agent/me", { as, from: STRANGER });
@@ -125,7 +180,7 @@ async function beginFlood(
 ): Promise<{ told: Promise<Set<number>> }> {
   kv.isSlow = true;
   const flood = Promise.all(Array.from({ length: 2_000 }, (_, n) => shows(n)));
-  // By now what is charged has been, and they are looked up.
-  await kv.answers(5);
+  // By now what is charged has been, on however many links, and they are looked up.
+  await kv.answers(15);
   return { told: flood.then((statuses) => new Set(statuses)) };
 }

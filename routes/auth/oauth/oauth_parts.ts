@@ -7,6 +7,7 @@ import {
 import type { RepeatPromises } from "../../../domain/oauth/first_tokens.ts";
 import type { ExchangeServices } from "../../../domain/oauth/issue_tokens.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
+import type { InTurn } from "../../../domain/operations/transact_in_turn.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
@@ -32,8 +33,10 @@ export interface TokenRequest {
   parts: OauthParts;
   context: RouteContext;
   form: Parameters;
-  /** In the turn of the grant that the form names, rightly or not. */
+  /** In the turn of the grant that is shown, or of the client's network. */
   inTurn: ExchangeServices;
+  /** In the turn of the client's network. */
+  lookUp: InTurn;
 }
 
 /** Makes the parts that all endpoints share. */

@@ -1,15 +1,15 @@
 import type { Client } from "../../../domain/oauth/client.ts";
+import { looksLikeUrl } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
-import type { RouteContext } from "../../route_table.ts";
 import {
   authenticateClient,
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
-import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
+import type { TokenRequest } from "./oauth_parts.ts";
 import { required } from "./read_form.ts";
 
 /**
@@ -33,23 +33,24 @@ async function checkAssertion(
   token: string,
   clientId: string | null,
 ): Promise<void> {
-  const { parts, context, form } = request;
+  const { parts, form, lookUp } = request;
   if (clientId === null) refuseClient("client_assertion is not valid");
   const { services } = parts;
-  const grant = await findGrantOf(services, clientId, token);
-  const known = grant?.client ?? await resolved(parts, context, clientId);
+  const grant = await lookUp(() => findGrantOf(services, clientId, token));
+  const known = grant?.client ?? await resolved(request, clientId);
   if (known === null) refuseClient("The client is not known");
   const assertion = form.get("client_assertion");
   await authenticateClient(request, clientId, known, assertion);
 }
 
+/** Documents that are fetched have turns of their own. */
 async function resolved(
-  { clients, askerOf }: OauthParts,
-  context: RouteContext,
+  { parts: { clients, askerOf }, context, lookUp }: TokenRequest,
   clientId: string,
 ): Promise<Client | null> {
+  const resolve = () => clients.resolve(clientId, askerOf(context));
   try {
-    return await clients.resolve(clientId, askerOf(context));
+    return await (looksLikeUrl(clientId) ? resolve() : lookUp(resolve));
   } catch (thrown) {
     const unusable = thrown instanceof Refused &&
       thrown.refusal.code === "authorization_unusable";

@@ -3,14 +3,7 @@ import {
   looksLikeUrl,
 } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
-import {
-  findShownGrant,
-  namedIn,
-} from "../../../domain/oauth/find_shown_grant.ts";
-import type {
-  ExchangeServices,
-  IssuedTokens,
-} from "../../../domain/oauth/issue_tokens.ts";
+import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
@@ -24,7 +17,6 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
 import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
-import { lookUpTurn } from "../../middleware/look_up_turn.ts";
 import { chargeExchange } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
@@ -33,6 +25,7 @@ import {
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
+import { ExchangeTurn } from "./exchange_turn.ts";
 import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
 import { readForm, required, requireFormType } from "./read_form.ts";
 import { revoke } from "./revoke.ts";
@@ -58,14 +51,14 @@ const EXCHANGES: ReadonlyMap<string, Exchange> = new Map([
 export function tokenRoute(parts: OauthParts): Route {
   return route("POST", "/oauth/token", async (context) => {
     requireFormType(context);
-    const form = await chargedForm(parts, context);
+    const { form, turn } = await chargedForm(parts, context);
     const used = context.req.raw.headers.has("authorization");
     if (used) return basicRefused(parts, context);
     if (queryOf(context.req.url) !== "") {
       refuseOauth("invalid_request", "Parameters belong into the body");
     }
-    const inTurn = exchangingInTurn(parts, form);
-    const request: TokenRequest = { parts, context, form, inTurn };
+    const { services: inTurn, lookUp } = turn;
+    const request: TokenRequest = { parts, context, form, inTurn, lookUp };
     const grantType = form.get("grant_type");
     if (grantType !== null) return await exchange(request, grantType);
     if (form.get("token") !== null) return await revoke(request);
@@ -77,31 +70,20 @@ export function tokenRoute(parts: OauthParts): Route {
 async function chargedForm(
   parts: OauthParts,
   context: RouteContext,
-): Promise<Parameters> {
-  let form: Parameters | null = null;
+): Promise<{ form: Parameters; turn: ExchangeTurn }> {
+  let turn: ExchangeTurn | null = null;
   try {
-    return form = await readForm(context);
+    const form = await readForm(context);
+    turn = new ExchangeTurn(context, parts, form);
+    return { form, turn };
   } finally {
-    const shown = form;
-    await chargeExchange(context, parts, async () => {
-      if (shown === null) return null;
-      const lookUp = lookUpTurn(context, parts, namedIn(shown));
-      return await lookUp(() => findShownGrant(parts.services, shown));
-    });
+    const shown = turn;
+    await chargeExchange(
+      context,
+      parts,
+      async () => shown && await shown.lookUp(() => shown.findGrant()),
+    );
   }
-}
-
-/** All that show tokens of one grant at once would race for its row. */
-function exchangingInTurn(
-  { services, limiter }: OauthParts,
-  form: Parameters,
-): ExchangeServices {
-  const { clock, ids, keys, log, settings, store } = services;
-  const named = namedIn(form);
-  const transact: Services["store"]["transact"] = (verb) =>
-    limiter.inTurn("exchange", named, () => store.transact(verb));
-  const { isEmbedded } = store;
-  return { clock, ids, keys, log, settings, store: { transact, isEmbedded } };
 }
 
 async function exchange(
@@ -112,12 +94,12 @@ async function exchange(
     "unsupported_grant_type",
     "grant_type must be authorization_code or refresh_token",
   );
-  const { parts, context, form } = request;
+  const { parts, context, form, lookUp } = request;
   const { services } = parts;
   const claimed = readClient(form);
   const clientId = claimed.clientId ?? required(form, "client_id");
   const proof = required(form, wanted.proof);
-  const grant = await findGrantOf(services, clientId, proof);
+  const grant = await lookUp(() => findGrantOf(services, clientId, proof));
   if (grant !== null) {
     const { client } = grant;
     const { assertion } = claimed;
@@ -129,7 +111,7 @@ async function exchange(
     return tokenAnswer(issued);
   } catch (thrown) {
     if (!isInvalidGrant(thrown)) throw thrown;
-    if (await isKnownClient(services, clientId)) throw thrown;
+    if (await lookUp(() => isKnownClient(services, clientId))) throw thrown;
     refuseClient("The client is not known");
   }
 }

@@ -39,6 +39,7 @@ function openTurns(limits = LIMITS) {
     timer,
     running,
     run,
+    isFree: (accountId: string) => turns.isFree(accountId),
     /** Ends one, and lets what waits for that begin. */
     async end(name: string, error?: Error) {
       ends.get(name)?.(error);
@@ -215,4 +216,17 @@ Deno.test("who was let through meanwhile runs at once where there is room by the
   assertEquals(running, ["a2"]);
   await end("a2");
   assertEquals(await Promise.all(asked), ["a1", "a2"]);
+});
+
+Deno.test("a turn is free as long as the account and all others leave room", async () => {
+  const { run, end, isFree } = openTurns();
+  assertEquals(isFree("a"), true);
+  const first = run("a", "a1");
+  assertEquals(["a", "b"].map(isFree), [false, true]);
+  const second = run("b", "b1");
+  assertEquals(["a", "b", "c"].map(isFree), [false, false, false]);
+  await end("a1");
+  assertEquals(["a", "b", "c"].map(isFree), [true, false, true]);
+  await end("b1");
+  await Promise.all([first, second]);
 });

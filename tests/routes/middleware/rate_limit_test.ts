@@ -256,6 +256,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     isEmpty: () => false,
     isKnown: () => false,
     inTurn: (_kind, _of, work) => work(),
+    isFree: () => true,
     close: () => Promise.resolve(),
   };
   const ask = hostBehind(charging({ limiter, trustedProxyHops: 0 }));
@@ -272,6 +273,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     isEmpty: () => false,
     isKnown: () => false,
     inTurn: (_kind, _of, work) => work(),
+    isFree: () => true,
     close: () => Promise.resolve(),
   };
   const limits = { limiter, trustedProxyHops: 0 };
