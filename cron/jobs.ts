@@ -5,6 +5,7 @@ import {
 } from "../domain/alerts/find_troubles.ts";
 import { sendAlerts } from "../domain/alerts/send_alerts.ts";
 import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
+import { endCallbacks } from "../domain/callbacks/end_callbacks.ts";
 import { sweepCallbacks } from "../domain/callbacks/sweep_callbacks.ts";
 import { sweepCards } from "../domain/cards/sweep_cards.ts";
 import { warnOfExpiry } from "../domain/cards/warn_of_expiry.ts";
@@ -116,6 +117,7 @@ export const JOBS = {
     async run(services) {
       await notifyBidders(services);
       await sweepCallbacks(services);
+      await endCallbacks(services);
     },
   },
   /** Finishes removals of cards, and compares cards with the processor's. */

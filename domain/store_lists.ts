@@ -197,6 +197,13 @@ export interface StoreLists {
     accountId: string,
     options: ListOptions,
   ): Promise<PaymentMethod[]>;
+  /** Where connections are told of events, by the ids of these. */
+  listCallbacks(
+    options: ListOptions & {
+      /** Only those behind this connection. */
+      after?: string | null;
+    },
+  ): Promise<Callback[]>;
   /** The grants of an account. */
   listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
   /** The same, newest first. */

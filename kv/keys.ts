@@ -257,6 +257,7 @@ export const prefixes = {
   newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],
   checkoutsOf: (grantId: string) => ["grant_checkouts", grantId],
   disputesOf: (accountId: string) => ["account_disputes", accountId],
+  callbacks: ["callbacks"],
   erasedAccounts: ["erased_accounts"],
   idempotencyOf: (owner: string) => ["idempotency", owner],
   failedRefunds: ["failed_refunds"],
@@ -328,6 +329,8 @@ export const starts = {
     atMs,
     `${accountId}\0`,
   ],
+  /** The first key that may follow the connection's. */
+  callbacksAfter: (grantId: string) => ["callbacks", `${grantId}\0`],
   /** The first key that may follow the erased account's. */
   erasedAfter: (accountId: string) => ["erased_accounts", `${accountId}\0`],
   /** The first key that may follow the mail's. */

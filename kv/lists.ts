@@ -263,6 +263,13 @@ function workLists(context: ListContext) {
   const events = index("webhookEvents");
   const mails = index("outbox");
   return {
+    listCallbacks: ({ after = null, ...options }) => {
+      const prefix = prefixes.callbacks;
+      const range = after === null
+        ? { prefix }
+        : { prefix, start: starts.callbacksAfter(after) };
+      return collect(context, range, options);
+    },
     ...dueList(context),
     listMails: ({ after = null, ...options }) => {
       const prefix = prefixes.mailsByTime;

@@ -19,8 +19,6 @@ export const CALLBACK_PAUSES = { firstMs: 5_000, maxMs: HOUR_MS };
 export const CALLBACK_GIVEN_UP_MS = 24 * HOUR_MS;
 /** A secret that was replaced still signs for so long. */
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
-/** What is left of a callback whose connection is over. */
-export const ENDED_KEPT_MS = 30 * 24 * HOUR_MS;
 /** Deliveries that are kept to be shown. */
 const DELIVERIES_KEPT = 20;
 /** Events that wait to be told again. */

@@ -9,6 +9,7 @@ import { type AccountEvent, eventId, eventRecord } from "../events/event.ts";
 import { listEvents } from "../events/list_events.ts";
 import { FetchBusy, FetchRefused } from "../fetching/fetcher.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
+import { endedCallback, withoutListener } from "../oauth/ended_callback.ts";
 import { isOver } from "../oauth/grant_state.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -32,7 +33,6 @@ import {
   withDelivery,
 } from "./callback.ts";
 import { offMail } from "./off_mail.ts";
-import { endedCallback, withoutListener } from "./set_callback.ts";
 import { signatureHeader } from "./signature.ts";
 
 /** A receiver answers within this time; what it says is not read. */

@@ -9,6 +9,7 @@ import type { Binding } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import { readDocumentUrl } from "../oauth/clients/client_id_url.ts";
 import type { Grant, Scope } from "../oauth/grant.ts";
+import { withoutListener } from "../oauth/ended_callback.ts";
 import { isOver } from "../oauth/grant_state.ts";
 import type { Keys, Services, Settings, Transaction } from "../ports.ts";
 import { readAll } from "../read_all.ts";
@@ -18,11 +19,11 @@ import {
   type Callback,
   CALLBACKS_MAX,
   type CallbackSecret,
-  ENDED_KEPT_MS,
   isOutdated,
   SECRET_OVERLAP_MS,
 } from "./callback.ts";
 import { type CallbackRecord, callbackRecord } from "./callback_record.ts";
+import { endIfOver } from "./end_callbacks.ts";
 import { secretsOf, secretText } from "./signature.ts";
 
 /** Which connection is told where. */
@@ -204,31 +205,8 @@ async function endThoseOver(
   for (const [at, grantId] of listeners.entries()) {
     const grant = grants[at] ?? null;
     if (grant !== null && !isOver(grant, nowMs)) continue;
-    await store.transact(async (tx) => {
-      const callback = await tx.callbacks.find(grantId);
-      if (callback === null) return;
-      const free = { ...callback, leaseOwner: null };
-      tx.callbacks.save(await endedCallback(tx, free, nowMs));
-    });
+    await endIfOver({ store, clock }, { accountId, grantId });
   }
-}
-
-/** The callback of a connection that is over, whose place others may have. */
-export async function endedCallback(
-  tx: Transaction,
-  callback: Callback,
-  nowMs: number,
-): Promise<Callback> {
-  const log = await tx.eventLogs.find(callback.accountId);
-  if (log !== null) tx.eventLogs.save(withoutListener(log, callback.grantId));
-  const expiresAtMs = nowMs + ENDED_KEPT_MS;
-  return { ...callback, off: "failing", dueAtMs: null, expiresAtMs };
-}
-
-/** The log without somebody who is told. */
-export function withoutListener(log: EventLog, grantId: string): EventLog {
-  const listeners = (log.listeners ?? []).filter((id) => id !== grantId);
-  return { ...log, listeners };
 }
 
 /** The present secret ends after a while, and one that had an end is over. */

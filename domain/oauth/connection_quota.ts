@@ -92,6 +92,9 @@ async function clearGrant(tx: Transaction, grantId: string): Promise<void> {
   if (grant === null) return;
   const { accountId, clientId } = grant;
   const connection = await tx.peek(tx.connections.ref(accountId, clientId));
+  // Whatever lists an account's callbacks does so by its grants.
+  const callback = await tx.peek(tx.callbacks.ref(grantId));
+  if (callback !== null) tx.callbacks.remove(callback);
   tx.grants.remove(grant);
   if (connection?.grantId === grantId) tx.connections.remove(connection);
 }

@@ -7,6 +7,7 @@
  */
 import { dayOf } from "../day.ts";
 import type { Clock, Store, Transaction } from "../ports.ts";
+import { endCallbackOf } from "./ended_callback.ts";
 import type { Grant, Line } from "./grant.ts";
 import { isOver } from "./grant_state.ts";
 import { withLines, withMoreLines } from "./lines.ts";
@@ -110,6 +111,7 @@ async function mergeInto(
   if (kept === null || other === null) return;
   if (isOver(kept, nowMs) || isOver(other, nowMs)) return;
   await addUse(tx, kept, other, nowMs);
+  await endCallbackOf(tx, other.id, nowMs);
   tx.grants.save(merged(kept, other, nowMs));
   tx.grants.save({
     ...withLines(other, []),

@@ -24,7 +24,7 @@ export async function revokeEveryGrant(
         await store.transact(async (tx) => {
           const grant = await tx.grants.find(id);
           if (grant === null || grant.revokedAtMs !== null) return;
-          revokeIn(tx, grant, "account", clock.now());
+          await revokeIn(tx, grant, "account", clock.now());
         });
       }
     },

@@ -1,5 +1,6 @@
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { endCallbackOf } from "./ended_callback.ts";
 import type { Grant, RevokedReason } from "./grant.ts";
 
 /** Which grant, and on whose behalf it is revoked. */
@@ -41,7 +42,7 @@ export async function revokeOwn(
     refuseUnknown(grantId);
   }
   if (grant.revokedAtMs !== null) return grant;
-  return revokeIn(tx, grant, reason, nowMs);
+  return await revokeIn(tx, grant, reason, nowMs);
 }
 
 /** Ends the verb: the account has no such grant. */
@@ -49,14 +50,18 @@ export function refuseUnknown(grantId: string): never {
   refuse({ code: "not_found", message: `Cannot find grant "${grantId}"` });
 }
 
-/** Revokes a grant that is not yet in the caller's own commit. */
-export function revokeIn(
+/**
+ * Revokes a grant that is not yet in the caller's own commit. The address that it
+ * was told at ends with it: nothing may ever be told again that would find it.
+ */
+export async function revokeIn(
   tx: Transaction,
   grant: Grant,
   revokedReason: RevokedReason,
   nowMs: number,
-): Grant {
+): Promise<Grant> {
   const revoked = { ...grant, revokedAtMs: nowMs, revokedReason };
+  await endCallbackOf(tx, grant.id, nowMs);
   tx.grants.save(revoked);
   return revoked;
 }

@@ -38,7 +38,7 @@ import { PASSKEY_CHALLENGE_MS } from "../../../domain/passkeys/passkey_challenge
 import { SANDBOX_JOB_MS } from "../../../domain/sandbox/job.ts";
 import { CODE_MS } from "../../../domain/sign_in/challenge.ts";
 import { CHECKOUT_KEPT_MS } from "../../../domain/checkout/limits.ts";
-import { ENDED_KEPT_MS } from "../../../domain/callbacks/callback.ts";
+import { ENDED_KEPT_MS } from "../../../domain/oauth/ended_callback.ts";
 import {
   METRICS_MADE_UP_KEPT_MS,
   METRICS_REFUSED_KEPT_MS,
