@@ -5,6 +5,7 @@ import type { MailFact } from "../mail/mail_content.ts";
 import type { Services } from "../ports.ts";
 import { readDayReport } from "../settlement/read_day_report.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
+import { readUnderSeal, unsealedEntries } from "../settlement/under_seal.ts";
 import { signedEuros } from "../text/euros.ts";
 import type { Trouble } from "./alert.ts";
 import type { DailyReport } from "./alert_mails.ts";
@@ -58,7 +59,10 @@ async function bookedOn(
   const fromMs = startOfDayMs(day);
   const untilMs = fromMs + DAY_MS - 1;
   const limit = ENTRIES_MAX;
-  const entries = await store.listLedgerBetween(fromMs, untilMs, { limit });
+  const entries = unsealedEntries(
+    await readUnderSeal({ store }),
+    await store.listLedgerBetween(fromMs, untilMs, { limit }),
+  );
   const facts = LEDGER_ACCOUNTS.map((account) =>
     [account, balanceOf(entries, account)] as const
   );

@@ -16,6 +16,11 @@ import {
 } from "../webhooks/list_troubled_events.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 import { requireOperator } from "../accounts/require_operator.ts";
+import {
+  readUnderSeal,
+  type UnderSeal,
+  unsealedEntries,
+} from "../settlement/under_seal.ts";
 
 /** Days a report looks back. */
 export const REPORT_DAYS = 31;
@@ -37,6 +42,8 @@ export interface AccountTotals {
 /** The state of the money, for the operator. */
 export interface MoneyReport {
   readAtMs: number;
+  /** What is told without its amount; nothing is booked of it here. */
+  sealed: UnderSeal;
   /** Events of the processor that could not be processed so far. */
   troubledEvents: TroubledEvents;
   /** Newest day first. */
@@ -82,6 +89,7 @@ export async function readMoneyReport(
     newest,
     troubledEvents,
     refundRequests,
+    sealed,
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
     // One more is read than is named, which says that there are more.
@@ -95,7 +103,9 @@ export async function readMoneyReport(
     }),
     listTroubledEvents({ store }),
     store.listRefundRequests({ limit: NAMED_MAX + 1 }),
+    readUnderSeal({ store }),
   ]);
+  const shown = unsealedEntries(sealed, newest);
   let isCut = false;
   const named = <T>(read: readonly T[], max = NAMED_MAX) => {
     isCut ||= read.length > max;
@@ -103,6 +113,7 @@ export async function readMoneyReport(
   };
   return {
     readAtMs: now,
+    sealed,
     troubledEvents,
     reconciliations,
     openDisputes: named(openDisputes),
@@ -112,8 +123,8 @@ export async function readMoneyReport(
       .toSorted((a, b) => b.finalizedAtMs - a.finalizedAtMs),
     unarchived: named(unarchived),
     isCut,
-    totals: totalsOf(newest),
-    entries: newest.slice(0, NAMED_MAX),
+    totals: totalsOf(shown),
+    entries: shown.slice(0, NAMED_MAX),
     isPartial: newest.length === ENTRIES_MAX,
   };
 }

@@ -13,6 +13,11 @@ import {
 } from "../month.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import {
+  readUnderSeal,
+  sealedEntries,
+  unsealedEntries,
+} from "../settlement/under_seal.ts";
 import type { Balances, MonthBalances } from "./month_balances.ts";
 
 /** Entries of one month that are held at once; more take another way out. */
@@ -51,7 +56,8 @@ type BooksServices = Pick<Services, "store" | "clock">;
 
 /**
  * Adds up what each account held before and after a month. What earlier months
- * ended with is kept, so that each is added up once.
+ * ended with is kept, so that each is added up once. What was booked of a day that
+ * has not settled follows once it has: it tells a bid.
  *
  * @throws {Refused} `invalid_input` for a month that has not begun, and for more
  * entries or months than are added up
@@ -64,7 +70,16 @@ export async function readMonthBooks(
     refuseMonth(month, "it has not begun");
   }
   const opening = await closingOf(services, addMonths(month, -1), MONTHS_MAX);
-  return { month, opening, closing: await addMonth(services, month, opening) };
+  const closing = await addMonth(services, month, opening);
+  const { fromMs, untilMs } = spanOf(month);
+  const sealed = await sealedEntries(services);
+  const without = (balances: Balances, beforeMs: number) =>
+    added(balances, sealed.filter(({ atMs }) => atMs < beforeMs), -1);
+  return {
+    month,
+    opening: without(opening, fromMs),
+    closing: without(closing, untilMs + 1),
+  };
 }
 
 /**
@@ -87,7 +102,8 @@ export async function readMonthPage(
     reverse: true,
     before,
   });
-  const fitting = read.filter((entry) => kind === null || entry.kind === kind);
+  const fitting = unsealedEntries(await readUnderSeal({ store }), read)
+    .filter((entry) => kind === null || entry.kind === kind);
   const entries = fitting.slice(0, limit);
   if (fitting.length > limit) return { entries, next: entries.at(-1) ?? null };
   return { entries, next: read.length === most ? read.at(-1) ?? null : null };
@@ -158,7 +174,9 @@ export async function readMonthEntries(
   const { fromMs, untilMs } = spanOf(month);
   const limit = ENTRIES_MAX;
   const entries = await store.listLedgerBetween(fromMs, untilMs, { limit });
-  if (entries.length < limit) return entries;
+  if (entries.length < limit) {
+    return unsealedEntries(await readUnderSeal({ store }), entries);
+  }
   return refuseMonth(
     month,
     "it has more entries than are read at once, take them from a backup",
@@ -170,9 +188,16 @@ function refuseMonth(month: Month, why: string): never {
   return refuse({ code: "invalid_input", message });
 }
 
-function added(before: Balances, entries: readonly LedgerEntry[]): Balances {
+function added(
+  before: Balances,
+  entries: readonly LedgerEntry[],
+  sign: 1 | -1 = 1,
+): Balances {
   const after = LEDGER_ACCOUNTS.map((account) =>
-    [account, (before[account] ?? 0) + balanceOf(entries, account)] as const
+    [
+      account,
+      (before[account] ?? 0) + sign * balanceOf(entries, account),
+    ] as const
   );
   return Object.fromEntries(after.filter(([, cents]) => cents !== 0));
 }

@@ -2,6 +2,7 @@ import { addDays, type Day, dayOf } from "../day.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
+import { readUnderSeal } from "./under_seal.ts";
 
 /** Days that are read for one page, whether they have such invoices or not. */
 const DAYS_READ = 62;
@@ -24,7 +25,8 @@ export interface InvoicesPage {
 /**
  * Reads invoices by the days that they are for: each has its place in the
  * settlement of its day. A page has all of a day, may be short, or empty, and
- * still have a next one: what is read for it is bounded.
+ * still have a next one: what is read for it is bounded. Those of a day that has
+ * not settled are left out: they tell its bids.
  */
 export async function readInvoicesByDay(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -35,6 +37,7 @@ export async function readInvoicesByDay(
   const launch = (await store.calendar.find())?.launchDay ?? today;
   const oldest = from === null || from < launch ? launch : from;
   const newest = until === null || until > today ? today : until;
+  const sealed = await readUnderSeal({ store });
   const days = Array.from(
     { length: DAYS_READ },
     (_, nth) => addDays(newest, -nth),
@@ -45,7 +48,10 @@ export async function readInvoicesByDay(
   );
   const found: Invoice[] = [];
   for (const [nth, day] of days.entries()) {
-    const ids = (settlements[nth]?.candidates ?? [])
+    const { candidates = [] } = sealed.days.has(day)
+      ? {}
+      : settlements[nth] ?? {};
+    const ids = candidates
       .flatMap(({ invoiceId }) => invoiceId === null ? [] : [invoiceId]);
     const rows = await readAll(store, ids.map((id) => store.invoices.ref(id)));
     found.push(

@@ -36,7 +36,10 @@ export function LiveBids({ liveDays }: Pick<AccountView, "liveDays">): Html {
 
 /** What each dispute waits for, and a look at the processor. */
 export function Disputes(
-  { account, disputes }: Pick<AccountView, "account" | "disputes">,
+  { account, disputes, sealedPayments }: Pick<
+    AccountView,
+    "account" | "disputes" | "sealedPayments"
+  >,
 ): Html | null {
   if (disputes.length === 0) return null;
   return (
@@ -49,7 +52,10 @@ export function Disputes(
       <Cards
         of={disputes.map((dispute) => (
           <li>
-            <DisputeLine dispute={dispute} />
+            <DisputeLine
+              dispute={dispute}
+              isSealed={sealedPayments.has(dispute.paymentId)}
+            />
             <Form action={`${accountPath(account.id)}/look_at_dispute`}>
               <Hidden name="about" value={dispute.id} />
               <Button kind="plain">
@@ -63,12 +69,15 @@ export function Disputes(
   );
 }
 
-function DisputeLine({ dispute }: { dispute: Dispute }) {
+function DisputeLine(
+  { dispute, isSealed }: { dispute: Dispute; isSealed: boolean },
+) {
   const { id, state, amountCents, reason, openedAtMs, evidenceDueAtMs } =
     dispute;
   return (
     <p>
-      <code>{id}</code> over {showEuros(amountCents)} ({reason}), opened{" "}
+      <code>{id}</code>
+      {!isSealed && ` over ${showEuros(amountCents)}`} ({reason}), opened{" "}
       <Moment atMs={openedAtMs} />, {state}
       {state === "open" && evidenceDueAtMs !== null && (
         <>
@@ -84,28 +93,30 @@ export function Invoices({ invoices }: Pick<AccountView, "invoices">): Html {
   return (
     <section>
       <h2>Invoices</h2>
-      {invoices.length === 0 ? <p>It has no invoice.</p> : (
-        <Table
-          id="invoices"
-          caption="The newest first"
-          columns={[
-            { name: "Number" },
-            { name: "Day" },
-            { name: "Total", numeric: true },
-            { name: "State" },
-          ]}
-          rows={invoices.map(({ number, day, totalCents, state, money }) => [
-            <code>{number}</code>,
-            <a href={dayPath(day)}>
-              <DayTime day={day} short />
-            </a>,
-            showEuros(totalCents),
-            money === "sold" || money === "none"
-              ? state
-              : `${state}, ${money.replaceAll("_", " ")}`,
-          ])}
-        />
-      )}
+      {invoices.length === 0
+        ? <p>It has no invoice of a day that has settled.</p>
+        : (
+          <Table
+            id="invoices"
+            caption="The newest first"
+            columns={[
+              { name: "Number" },
+              { name: "Day" },
+              { name: "Total", numeric: true },
+              { name: "State" },
+            ]}
+            rows={invoices.map(({ number, day, totalCents, state, money }) => [
+              <code>{number}</code>,
+              <a href={dayPath(day)}>
+                <DayTime day={day} short />
+              </a>,
+              showEuros(totalCents),
+              money === "sold" || money === "none"
+                ? state
+                : `${state}, ${money.replaceAll("_", " ")}`,
+            ])}
+          />
+        )}
     </section>
   );
 }

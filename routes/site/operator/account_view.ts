@@ -17,6 +17,7 @@ import {
   grantState,
 } from "../../../domain/oauth/grant_state.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { readUnderSeal } from "../../../domain/settlement/under_seal.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { readLatestActs } from "./audit_lines.tsx";
 import { readAll } from "../../../domain/read_all.ts";
@@ -36,9 +37,12 @@ export interface AccountView extends DeskAccount {
   cards: readonly PaymentMethod[];
   /** The days on which a bid of it stands. */
   liveDays: readonly Day[];
+  /** Of days that have settled. */
   invoices: readonly Invoice[];
   /** Those that keep it from bidding. */
   disputes: readonly Dispute[];
+  /** Payments whose amount is not told, as their day has not settled. */
+  sealedPayments: ReadonlySet<string>;
   agents: readonly DeskAgent[];
   /** What operators did about it last. */
   acts: readonly OperatorAct[];
@@ -55,12 +59,13 @@ export async function readAccountView(
 ): Promise<AccountView> {
   const { store, clock } = services;
   const desk = await readDeskAccount(services, { accountId });
-  const [identity, cards, liveDays, invoices, disputes, grants, acts] =
+  const [identity, cards, liveDays, sealed, invoices, disputes, grants, acts] =
     await Promise
       .all([
         store.identityChecks.find(accountId),
         store.listPaymentMethods(accountId, { limit: CARDS_READ_MAX }),
         listLiveDays(services, { accountId }),
+        readUnderSeal(services),
         listOwnInvoices(services, {
           accountId,
           limit: SHOWN_MAX,
@@ -79,7 +84,8 @@ export async function readAccountView(
     identity,
     cards: usableCards(cards),
     liveDays,
-    invoices,
+    invoices: invoices.filter(({ day }) => !sealed.days.has(day)),
+    sealedPayments: sealed.paymentIds,
     acts,
     disputes: disputes.filter((dispute) => dispute !== null),
     agents: grants.map((grant) => ({ grant, state: grantState(grant, nowMs) })),

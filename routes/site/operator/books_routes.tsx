@@ -5,6 +5,10 @@ import {
   readMonthEntries,
   readMonthPage,
 } from "../../../domain/reconciliation/read_month_books.ts";
+import {
+  readUnderSeal,
+  unsealedEntries,
+} from "../../../domain/settlement/under_seal.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { csvFile } from "../../http/saved_file.ts";
 import { periodsBetween } from "../invoices/period.ts";
@@ -60,9 +64,10 @@ async function showBooks(request: PageRequest): Promise<Response> {
 async function showPayment(request: PageRequest): Promise<Response> {
   const { services, param, show } = request;
   const paymentId = param("id");
-  const entries = paymentId.length > PAYMENT_ID_MAX
+  const booked = paymentId.length > PAYMENT_ID_MAX
     ? []
     : await services.store.listLedgerOfPayment(paymentId, { limit: PAGE_MAX });
+  const entries = unsealedEntries(await readUnderSeal(services), booked);
   if (entries.length === 0) {
     refuse({ code: "not_found", message: "Cannot find the payment" });
   }

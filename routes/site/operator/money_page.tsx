@@ -7,6 +7,7 @@ import {
 } from "../../../domain/reconciliation/read_money_report.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import type { UnderSeal } from "../../../domain/settlement/under_seal.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { ID_MAX } from "../../http/bounded_text.ts";
 import { Button, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
@@ -75,7 +76,7 @@ function UnderWay(
   },
 ): Html {
   const { openDisputes, refundsUnderWay, refundsFailed, unarchived } = report;
-  const { refundRequests } = report;
+  const { refundRequests, sealed } = report;
   const isQuiet = openDisputes.length + refundsUnderWay.length +
       refundRequests.length + refundsFailed.length + unarchived.length === 0;
   return (
@@ -98,7 +99,9 @@ function UnderWay(
         </p>
       )}
       <ul>
-        {openDisputes.map((dispute) => <OpenDispute dispute={dispute} />)}
+        {openDisputes.map((dispute) => (
+          <OpenDispute dispute={dispute} sealed={sealed} />
+        ))}
         {refundRequests.map(({ day, by, note, expiresAtMs }) => (
           <li>
             <strong>Refund to confirm</strong> of{" "}
@@ -110,13 +113,8 @@ function UnderWay(
             too, until <Moment atMs={expiresAtMs} />.
           </li>
         ))}
-        {refundsUnderWay.map(({ number, totalCents, attempts, dueAtMs }) => (
-          <li>
-            Refund of {signedEuros(totalCents)} for invoice{" "}
-            <code>{number}</code>
-            , {count(attempts, "attempt")} so far, next{" "}
-            <Moment atMs={dueAtMs} />
-          </li>
+        {refundsUnderWay.map((invoice) => (
+          <RefundUnderWay invoice={invoice} sealed={sealed} />
         ))}
         {refundsFailed.map((invoice) => <FailedRefund invoice={invoice} />)}
         {unarchived.map(({ number, attempts, dueAtMs }) => (
@@ -134,6 +132,19 @@ function UnderWay(
       </ul>
       <ArchiveAgain unknown={unknown} />
     </section>
+  );
+}
+
+function RefundUnderWay(
+  { invoice, sealed }: { invoice: Invoice; sealed: UnderSeal },
+): Html {
+  const { number, day, totalCents, attempts, dueAtMs } = invoice;
+  return (
+    <li>
+      Refund{!sealed.days.has(day) && ` of ${signedEuros(totalCents)}`}{" "}
+      for invoice <code>{number}</code>, {count(attempts, "attempt")}{" "}
+      so far, next <Moment atMs={dueAtMs} />
+    </li>
   );
 }
 
@@ -172,13 +183,18 @@ function ArchiveAgain(
   );
 }
 
-function OpenDispute({ dispute }: { dispute: Dispute }): Html {
+/** Of a day that has not settled neither amount nor payer is told. */
+function OpenDispute(
+  { dispute, sealed }: { dispute: Dispute; sealed: UnderSeal },
+): Html {
   const { id, amountCents, reason, openedAtMs, accountId } = dispute;
+  const isSealed = sealed.paymentIds.has(dispute.paymentId);
   return (
     <li>
-      Dispute <code>{id}</code> over {signedEuros(amountCents)} ({reason}
-      ), opened <Moment atMs={openedAtMs} />
-      {accountId !== null && (
+      Dispute <code>{id}</code>
+      {!isSealed && ` over ${signedEuros(amountCents)}`} ({reason}), opened{" "}
+      <Moment atMs={openedAtMs} />
+      {accountId !== null && !isSealed && (
         <>
           , of <a href={accountPath(accountId)}>{accountId}</a>
         </>

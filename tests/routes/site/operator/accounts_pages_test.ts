@@ -248,7 +248,7 @@ Deno.test("the page of an account has its cards, bids without amounts, invoices,
   const bob = await site.world.agent("bob");
   const other = await textOf(await desk.get(`${DESK}/${bob.account.id}`));
   assertStringIncludes(other, "No bid of it stands.");
-  assertStringIncludes(other, "It has no invoice.");
+  assertStringIncludes(other, "It has no invoice of a day that has settled.");
   assert(!other.includes("<h2>Disputes</h2>"));
 });
 
