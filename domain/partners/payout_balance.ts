@@ -9,10 +9,21 @@ import { laterMonth } from "../month.ts";
 import { advance } from "../state_machine.ts";
 import { PAYOUT_MIN_CENTS } from "./limits.ts";
 import { type PartnerBalance, withheldCents } from "./partner_balance.ts";
+import type { Partner } from "./partner.ts";
 import { type Payout, PAYOUT_STATES, type PayoutState } from "./payout.ts";
 
 /**
- * What a payout would come to, cents: below {@linkcode PAYOUT_MIN_CENTS} there
+ * The smallest payout, cents. Of a partnership that ended nothing more may come:
+ * whatever is payable is paid.
+ */
+export function leastPayoutCents(
+  partner: Pick<Partner, "state"> | null,
+): number {
+  return partner?.state === "ended" ? 1 : PAYOUT_MIN_CENTS;
+}
+
+/**
+ * What a payout would come to, cents: below {@linkcode leastPayoutCents} there
  * is none. While something is withheld only whole steps are paid, so that nobody
  * can tell from a payout how much was taken back of which invoice.
  */
@@ -33,10 +44,11 @@ export interface PaidOut {
 export function withPayout(
   balance: PartnerBalance,
   payout: Payout,
+  leastCents = PAYOUT_MIN_CENTS,
 ): PartnerBalance {
   const { id, amountCents } = payout;
   invariant(balance.openPayoutId === null, "one payout is open at a time");
-  invariant(amountCents >= PAYOUT_MIN_CENTS, "a payout has the least amount");
+  invariant(amountCents >= leastCents, "a payout has the least amount");
   return { ...withReserved(balance, payout), openPayoutId: id };
 }
 
@@ -61,10 +73,13 @@ export function withReserved(
  * for is left out, and what is left below the least amount is not paid at all.
  * From here on its amount stays, until the processor says no.
  */
-export function beginPayout({ balance, payout }: PaidOut): PaidOut {
+export function beginPayout(
+  { balance, payout }: PaidOut,
+  leastCents = PAYOUT_MIN_CENTS,
+): PaidOut {
   const payable = payoutCents(balance, payout.amountCents);
   const amountCents = Math.min(payout.amountCents, payable);
-  if (amountCents < PAYOUT_MIN_CENTS) {
+  if (amountCents < leastCents) {
     return withoutPayout({ balance, payout }, "canceled");
   }
   return withAmount({ balance, payout: sending(payout) }, amountCents);

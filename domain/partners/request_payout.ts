@@ -6,15 +6,15 @@ import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
-import { PAYOUT_MIN_CENTS } from "./limits.ts";
 import { emptyBalance } from "./partner_balance.ts";
 import { newPayout } from "./payout.ts";
-import { payoutCents, withPayout } from "./payout_balance.ts";
+import { leastPayoutCents, payoutCents, withPayout } from "./payout_balance.ts";
 import { type PayoutRecord, payoutRecord } from "./payout_record.ts";
 
 /**
  * Asks for what is payable, all of it: the payout is sent from its row, by
- * whoever finds it due. One at a time, of EUR 50 at least (docs/affiliate.md). A
+ * whoever finds it due. One at a time, of EUR 50 at least, but
+ * where the partnership has ended (docs/affiliate.md). A
  * suspended account goes on earning and is paid nothing until that is lifted.
  *
  * @throws {Refused} `payout_refused`; `partner_required` for who has no account
@@ -58,7 +58,8 @@ export function requestPayout(
       }
       const amountCents = payoutCents(balance);
       const { releasedThrough } = balance;
-      if (amountCents < PAYOUT_MIN_CENTS || releasedThrough === null) {
+      const leastCents = leastPayoutCents(partner);
+      if (amountCents < leastCents || releasedThrough === null) {
         return refuse({ code: "payout_refused", why: "too_little" });
       }
       const payout = newPayout({
@@ -72,7 +73,7 @@ export function requestPayout(
         dueAtMs: nowMs,
       });
       tx.payouts.save(payout);
-      tx.partnerBalances.save(withPayout(balance, payout));
+      tx.partnerBalances.save(withPayout(balance, payout, leastCents));
       return made(payoutRecord(payout));
     });
   });

@@ -26,6 +26,7 @@ import {
 } from "./payout.ts";
 import {
   beginPayout,
+  leastPayoutCents,
   type PaidOut,
   unsent,
   withoutPayout,
@@ -138,16 +139,20 @@ function begin(
   held: Payout,
 ): Promise<Payout | null> {
   return store.transact(async (tx) => {
-    const [payout, balance, account] = await tx.getMany([
+    const [payout, balance, account, partner] = await tx.getMany([
       tx.payouts.ref(held.id),
       tx.partnerBalances.ref(held.partnerId),
       tx.accounts.ref(held.partnerId),
+      tx.partners.ref(held.partnerId),
     ]);
     if (payout === null || balance === null || !isMine(payout, held)) {
       return null;
     }
     const nowMs = clock.now();
-    const begun = begunOf({ balance, payout }, isSuspended(account), nowMs);
+    const begun = begunOf({ balance, payout }, {
+      isHeld: isSuspended(account),
+      leastCents: leastPayoutCents(partner),
+    }, nowMs);
     if (begun === null) return null;
     const isSent = begun.payout.state === "sending";
     const now = { ...begun.payout, ...isSent && { sentAtMs: nowMs } };
@@ -163,13 +168,13 @@ function begin(
  */
 function begunOf(
   { balance, payout }: PaidOut,
-  isHeld: boolean,
+  { isHeld, leastCents }: { isHeld: boolean; leastCents: number },
   nowMs: number,
 ): PaidOut | null {
   if (payout.state === "requested") {
     return isHeld
       ? heldBack({ balance, payout })
-      : beginPayout({ balance, payout });
+      : beginPayout({ balance, payout }, leastCents);
   }
   if (payout.state !== "sending") return null;
   return isHeld && isUnheard(payout, nowMs)

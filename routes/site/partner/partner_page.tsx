@@ -1,8 +1,6 @@
 import { LINK_NAME } from "../../../domain/partners/create_link.ts";
-import {
-  LINKS_MAX,
-  PAYOUT_MIN_CENTS,
-} from "../../../domain/partners/limits.ts";
+import { LINKS_MAX } from "../../../domain/partners/limits.ts";
+import { leastPayoutCents } from "../../../domain/partners/payout_balance.ts";
 import type { Partner } from "../../../domain/partners/partner.ts";
 import type { ReferralLink } from "../../../domain/partners/referral_link.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -98,8 +96,9 @@ function Figures(
 ): Html {
   const { balance, months, payouts, statements, partner } = view;
   const { payableCents, requestedCents, paidCents, openPayoutId } = balance;
+  const leastCents = leastPayoutCents(partner);
   const canAsk = !view.isSuspended && openPayoutId === null &&
-    payableCents >= PAYOUT_MIN_CENTS &&
+    payableCents >= leastCents &&
     partner?.connectedAccount?.payoutsEnabled === true;
   return (
     <>
@@ -119,7 +118,7 @@ function Figures(
             value: signedEuros(payableCents),
             hint: payableCents < 0
               ? "Taken back; later commissions make it up"
-              : `From ${showEuros(PAYOUT_MIN_CENTS)} on`,
+              : `From ${showEuros(leastCents)} on`,
           },
           { name: "Under way", value: showEuros(requestedCents) },
           { name: "Paid", value: showEuros(paidCents) },
