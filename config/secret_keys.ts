@@ -17,6 +17,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "stored-answer",
   "suppression",
   "unsubscribe",
+  "vat-given-up",
 ];
 
 /**

@@ -140,7 +140,8 @@ export type KeyPurpose =
   | "sign-in"
   | "stored-answer"
   | "suppression"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "vat-given-up";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
 export interface Keys {

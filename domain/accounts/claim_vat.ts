@@ -1,5 +1,6 @@
 import { queueCustomer } from "../payments/customer_task.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Keys, Services, Transaction } from "../ports.ts";
+import { invariant } from "../invariant.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { Account, VatCaseReason } from "./account.ts";
 import { vatCheckOf } from "./vat_check.ts";
@@ -12,6 +13,9 @@ import {
   isRipe,
 } from "./vat_claim.ts";
 
+/** Keys that are looked by: more than ever stand in `SECRETS`. */
+const KEYS_MAX = 6;
+
 /**
  * Settles the claim of an account that is complete: it holds the id from this
  * commit on, or an operator decides. Asks nobody outside. The holder's row is a
@@ -20,7 +24,10 @@ import {
  * left. Anything else is left as it is. Decision 0052 says why.
  */
 export async function claimVat(
-  { store, clock, log }: Pick<Services, "store" | "clock" | "log">,
+  { store, clock, log, keys }: Pick<
+    Services,
+    "store" | "clock" | "log" | "keys"
+  >,
   { accountId }: { accountId: string },
 ): Promise<void> {
   const found = await store.accounts.find(accountId);
@@ -29,7 +36,7 @@ export async function claimVat(
     const account = await tx.accounts.find(accountId);
     if (account === null || !isRipe(account)) return null;
     const nowMs = clock.now();
-    const why = await whyWaits(tx, account, nowMs);
+    const why = await whyWaits(keys, tx, account, nowMs);
     if (why !== null) {
       tx.accounts.save(withVatCase(account, why, nowMs));
       return "waits";
@@ -46,13 +53,14 @@ export async function claimVat(
 
 /** Why an operator decides; null where the account may hold its id at once. */
 async function whyWaits(
+  keys: Keys,
   tx: Transaction,
   account: Account,
   nowMs: number,
 ): Promise<VatCaseReason | null> {
   if (isNameOther(account)) return "name";
   const vatId = claimedVatId(account) ?? "";
-  if (await isContested(tx, vatId)) {
+  if (await isContested(keys, tx, vatId)) {
     const holder = await tx.vatHolders.find(vatId);
     return holder === null ? "contested" : "held";
   }
@@ -61,15 +69,31 @@ async function whyWaits(
   return "held";
 }
 
-async function isContested(tx: Transaction, vatId: string): Promise<boolean> {
+async function isContested(
+  keys: Keys,
+  tx: Transaction,
+  vatId: string,
+): Promise<boolean> {
+  const keyed = keys.ids.slice(0, KEYS_MAX)
+    .map((keyId) => givenUp(keys, vatId, keyId));
   const rows = await tx.getMany(
-    [vatId, givenUp(vatId)].map((id) => tx.contestedVatIds.ref(id)),
+    [vatId, unkeyed(vatId), ...keyed].map((id) => tx.contestedVatIds.ref(id)),
   );
   return rows.some((row) => row !== null);
 }
 
-/** Stands for an id that was given up: the row outlives an erased account. */
-function givenUp(vatId: string): string {
+/**
+ * Stands for an id that was given up: the row outlives an erased account. Of ids
+ * there are so few that without a key all could be tried.
+ */
+function givenUp(keys: Keys, vatId: string, keyId: string): string {
+  const mac = keys.mac("vat-given-up", vatId, keyId);
+  invariant(mac !== null, "a key that is named is known");
+  return `hmac:${mac}`;
+}
+
+/** The same, as rows of earlier versions have it. */
+function unkeyed(vatId: string): string {
   return `sha256:${sha256Hex(`vat_id_given_up|${vatId}`)}`;
 }
 
@@ -89,6 +113,7 @@ export function contestVatId(
  * only an operator gives the id to anybody from then on.
  */
 export function giveUpVatId(
+  keys: Keys,
   tx: Transaction,
   account: Account,
   nowMs: number,
@@ -99,7 +124,7 @@ export function giveUpVatId(
     vatCheckOf(account)?.outcome === "valid";
   if (vatId === null || !isKnown) return;
   if (isBlocked(account) || paidWins > 0) {
-    contestVatId(tx, givenUp(vatId), nowMs);
+    contestVatId(tx, givenUp(keys, vatId, keys.currentId), nowMs);
   }
 }
 

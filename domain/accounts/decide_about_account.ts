@@ -27,7 +27,7 @@ export interface AccountOrder {
 /** What deciding about an account needs. */
 export type DecisionServices = Pick<
   Services,
-  "store" | "clock" | "ids" | "settings" | "log"
+  "store" | "clock" | "ids" | "settings" | "log" | "keys"
 >;
 
 /** What a decision makes of an account. */

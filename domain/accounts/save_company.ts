@@ -16,7 +16,7 @@ export interface SaveCompany {
   company: Company;
 }
 
-type SaveServices = Pick<Services, "store" | "clock" | "ids">;
+type SaveServices = Pick<Services, "store" | "clock" | "ids" | "keys">;
 
 /**
  * Completes onboarding, or changes the company later. Another VAT id has to be
@@ -91,7 +91,7 @@ function isVatMove({ company, vatStatus }: Account, wanted: Company): boolean {
 }
 
 async function save(
-  { clock }: SaveServices,
+  { clock, keys }: SaveServices,
   tx: Transaction,
   account: Account,
   { accountId, company }: SaveCompany,
@@ -102,7 +102,7 @@ async function save(
   if (saved === account) return account;
   tx.accounts.save(saved);
   if (saved.company?.vatId !== account.company?.vatId) {
-    giveUpVatId(tx, account, nowMs);
+    giveUpVatId(keys, tx, account, nowMs);
   }
   if (saved.company !== account.company) {
     await queueCustomer(tx, accountId, nowMs);

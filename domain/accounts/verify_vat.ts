@@ -18,7 +18,7 @@ import type { VatAnswer } from "./vat_registry.ts";
 /** What checking a VAT id needs. */
 export type VatServices = Pick<
   Services,
-  "store" | "clock" | "log" | "vatRegistry"
+  "store" | "clock" | "log" | "keys" | "vatRegistry"
 >;
 
 /**

@@ -125,7 +125,7 @@ function begin(
       return "kept";
     }
     if (!isRepeated && await isMoneyMoving(tx, account)) return "waits";
-    giveUpVatId(tx, account, nowMs);
+    giveUpVatId(keys, tx, account, nowMs);
     keepSuppression(keys, tx, account);
     const { email, company } = account;
     const country = company?.country ?? null;

@@ -3,6 +3,7 @@ import type { Company } from "../../../domain/accounts/account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { CountingIds } from "../../support/ids.ts";
+import { TEST_KEYS } from "../../support/keys.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore } from "../../support/store.ts";
 
@@ -18,7 +19,10 @@ async function openWorld(...names: string[]) {
   const { store, clock } = test;
   const ids = new CountingIds();
   const save = (name: string, company: Company = ACME) =>
-    saveCompany({ store, clock, ids }, { accountId: `acc_${name}`, company });
+    saveCompany({ store, clock, ids, keys: TEST_KEYS }, {
+      accountId: `acc_${name}`,
+      company,
+    });
   for (const name of names) {
     await store.transact((tx) => {
       tx.accounts.save(newAccount(`acc_${name}`, `${name}@example.com`, 0));

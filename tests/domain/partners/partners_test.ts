@@ -17,6 +17,7 @@ import { tierOf } from "../../../domain/readiness/account_summary.ts";
 import { randomIds } from "../../../adapters/crypto/random_ids.ts";
 import { TEST_SETTINGS } from "../../support/auction_world.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
+import { TEST_KEYS } from "../../support/keys.ts";
 import { refusalOf } from "../../support/refused.ts";
 import { openTestStore } from "../../support/store.ts";
 
@@ -45,6 +46,7 @@ async function open(email = "grace@newsletter.example") {
     ids: randomIds,
     settings: TEST_SETTINGS,
     log: new MemoryLog(),
+    keys: TEST_KEYS,
   };
   await store.transact((tx) => tx.accounts.save(newAccount(ID, email, 0)));
   const account = async () => {
