@@ -1,3 +1,4 @@
+import { TEST_KEYS } from "../../../support/keys.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { suspendAccount } from "../../../../domain/accounts/suspend_account.ts";
 import { pageOf } from "../../../../domain/pages.ts";
@@ -232,7 +233,8 @@ Deno.test("a suspended account reads why, and whom to ask", async () => {
   const { store, clock, ids } = site.test;
   const accountId = (await store.accountEmails.find(ADA))?.accountId ?? "";
   const { log } = site;
-  const services = { store, clock, ids, log, settings: TEST_SETTINGS };
+  const settings = TEST_SETTINGS;
+  const services = { store, clock, ids, log, keys: TEST_KEYS, settings };
   await suspendAccount(services, {
     accountId,
     by: { kind: "operator_key" },
