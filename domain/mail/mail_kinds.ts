@@ -139,7 +139,7 @@ export const MAILS = {
     bound: "payment",
   },
   spotlight_removed: {
-    when: "we removed a Spotlight of yours, with the reason",
+    when: "we removed your Spotlight",
     choice: null,
     bound: "decision",
   },

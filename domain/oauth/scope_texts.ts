@@ -51,10 +51,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "billing:write": {
     label: "Manage your saved cards",
-    detail: "Choose the card that is charged, remove cards and get links to " +
-      "your billing page at the payment processor. Who has such a link can " +
-      "change your cards and read invoices there, for up to an hour after " +
-      "each visit, also once the agent is disconnected.",
+    detail: "Choose the card that is charged, remove cards and get a link to " +
+      "your billing page, which may outlive the connection.",
   },
   "security:read": {
     label: "See your passkeys",
