@@ -147,7 +147,10 @@ Deno.test("the review queue is worked through by keys alone", async () => {
 });
 
 Deno.test("a day is closed and an ad is approved without JavaScript", async () => {
-  await using world = await openBrowserWorld();
+  // It tells whether the day has begun.
+  const { simulator, env } = await startTestProcessor();
+  await using _stopped = { [Symbol.asyncDispose]: () => simulator.stop() };
+  await using world = await openBrowserWorld({ env });
   const { services } = world.running.service.core;
   await submitThree(services);
   const day = dayOf(services.clock.now());
