@@ -112,8 +112,7 @@ export function hasBegun(day: Day, nowMs: number): boolean {
  */
 export function phaseAt(auction: Auction | null, nowMs: number): Phase {
   if (auction === null) return "IDLE";
-  if (auction.phase === "OPEN" && nowMs >= auction.closesAtMs) return "CLOSED";
-  return auction.phase;
+  return nowMs >= auction.closesAtMs ? "CLOSED" : auction.phase;
 }
 
 /** Whether the day is closed and not settled: its ranking is read until then. */

@@ -18,15 +18,13 @@ export async function openAuction(
 ): Promise<Auction> {
   const { store, clock, settings, log } = services;
   const { day } = input;
-  let isNew = false;
-  const opened = await store.transact(async (tx) => {
-    isNew = false;
+  const { auction, isNew } = await store.transact(async (tx) => {
     const now = clock.now();
     const [standing, calendar] = await tx.getMany([
       tx.auctions.ref(day),
       tx.calendar.ref(),
     ]);
-    if (standing !== null) return standing;
+    if (standing !== null) return { auction: standing, isNew: false };
     const today = dayOf(now);
     const launchDay = calendar?.launchDay ?? (day < today ? day : today);
     if (day < launchDay) {
@@ -48,11 +46,10 @@ export async function openAuction(
     if (calendar === null) {
       tx.calendar.save({ launchDay, settledThroughDay: null });
     }
-    isNew = true;
-    return auction;
+    return { auction, isNew: true };
   });
   if (isNew) log.info("auction.opened", { day });
-  return opened;
+  return auction;
 }
 
 function refuseToOpen(day: Day, why: string): never {

@@ -6,6 +6,7 @@ import {
 } from "../../../domain/auction/auction_state.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
+import { PRACTICE } from "../../../domain/sandbox/practice_records.ts";
 import {
   BID_DAY,
   BID_DAY_CLOSES_MS,
@@ -108,5 +109,33 @@ Deno.test("readAuctionState() says when a coming day opens and closes, and where
     phase: "CLOSED",
     ...own,
     nextDay: tomorrow,
+  });
+});
+
+Deno.test("readAuctionState() leads to the day of a rehearsal alone, and from that to none", async () => {
+  await using world = await openBiddingWorld();
+  const settings = {
+    ...world.services.settings,
+    practice: { ...PRACTICE, day: BID_DAY },
+  };
+  const services = { ...world.services, settings };
+  const outlook = async (day: Day) => {
+    const { opensAt, closesAt, nextDay } = await readAuctionState(
+      services,
+      day,
+    );
+    return { opensAt, closesAt, nextDay };
+  };
+  const tomorrow = addDays(BID_DAY, 1);
+  assertEquals(await outlook(tomorrow), {
+    opensAt: null,
+    closesAt: null,
+    nextDay: BID_DAY,
+  });
+  world.clock.set(BID_DAY_CLOSES_MS);
+  assertEquals(await outlook(BID_DAY), {
+    opensAt: null,
+    closesAt: `${BID_DAY}T23:55:00.000Z`,
+    nextDay: null,
   });
 });

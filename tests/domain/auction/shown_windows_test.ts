@@ -53,6 +53,7 @@ Deno.test("readShownWindows() knows days that were closed early, which end the d
     peekShownWindow(tx, services.settings, day)
   );
   assertEquals(peeked, shown.get(day));
+  assertEquals(await readShownWindow(services, day), shown.get(day));
 });
 
 Deno.test("bidders of a day that was closed early are told when it is really shown, and the next day to bid on", async () => {
