@@ -96,18 +96,16 @@ async function settleUnfinished(
   const { store, clock } = services;
   if (await store.currentHold() !== null) return false;
   const today = dayOf(endsMs);
-  let isLate = false;
   const limit = SETTLEMENTS_PER_RUN;
+  const open = await store.listOpenSettlements({ limit });
+  const isLate = open.some((each) => isSettlementLate(each, clock.now()));
+  // Closed ahead, as days could be once: it settles when it has begun.
+  const begun = open.filter(({ day }) => day <= today);
+  // Who has waited longest comes first: one that is tried again and again does
+  // not keep the others from their turn.
+  const turns = begun.toSorted((a, b) => a.dueAtMs - b.dueAtMs);
   await sweep(clock, {
-    async due() {
-      const open = await store.listOpenSettlements({ limit });
-      isLate = open.some((each) => isSettlementLate(each, clock.now()));
-      // Closed ahead, as days could be once: it settles when it has begun.
-      const begun = open.filter(({ day }) => day <= today);
-      // Who has waited longest comes first: one that is tried again and again
-      // does not keep the others from their turn.
-      return begun.toSorted((a, b) => a.dueAtMs - b.dueAtMs);
-    },
+    due: () => Promise.resolve(turns),
     beginWithinMs: SETTLING_MS,
     attempt: ({ day }) =>
       collectFailure(services, failed, day, async () => {
@@ -125,7 +123,6 @@ async function openOrClose(
   const { settings } = services;
   if (nowMs < opensAtMs(day, settings.auctionHours)) return;
   const auction = await openAuction(services, { day });
-  if (auction.settledAtMs !== null) return;
   // The hours may have changed since: what counts is what bidders were told.
   if (phaseAt(auction, endsMs) !== "CLOSED") return;
   await closeAuction(services, { day });

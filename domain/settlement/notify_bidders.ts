@@ -137,7 +137,6 @@ async function mailsTo(
   bids: readonly Bid[],
 ): Promise<LostMail[]> {
   const lost = bids.filter((bid) => isLost(notice, bid));
-  if (lost.length === 0) return [];
   const accounts = await store.getMany(
     lost.map(({ accountId }) => store.accounts.ref(accountId)),
   );

@@ -45,6 +45,8 @@ Deno.test("advanceAuctions() closes at closesAt and settles", async () => {
   await advanceAuctions(world.services);
   const spotlight = await world.services.store.spotlights.find(day);
   assertEquals(spotlight?.accountId, "acc_ada");
+  const calendar = await world.services.store.calendar.find();
+  assertEquals(calendar?.settledThroughDay, day, "before the day is over");
 });
 
 Deno.test("advanceAuctions() works through every day of an outage", async () => {
@@ -108,12 +110,38 @@ Deno.test("advanceAuctions() goes on with other days when one is stuck", async (
   world.clock.set(`${day}T23:55:00.000Z`);
   await advanceAuctions(world.services);
   world.clock.set(`${addDays(day, 2)}T10:00:00.000Z`);
-  await advanceAuctions(world.services);
+  const { isLate } = await advanceAuctions(world.services);
+  assertEquals(isLate, true, "one of two is");
   const { store } = world.services;
   assertEquals(await store.spotlights.find(day), null);
   const missed = await store.spotlights.find(addDays(day, 1));
   assertEquals(missed?.contentType, "house_advertisement");
   assertEquals((await store.calendar.find())?.settledThroughDay, null);
+});
+
+Deno.test("advanceAuctions() answers and logs the day whose work threw, and goes on with the others", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  const { services } = world.another((real) => ({
+    ...real,
+    createInvoice: () => Promise.reject(new RangeError("a bug")),
+  }));
+  world.clock.set(`${addDays(day, 1)}T00:00:00.000Z`);
+  assertEquals(await advanceAuctions(services), {
+    failedDays: [day],
+    isLate: false,
+  });
+  const opened = await services.store.auctions.find(addDays(day, 1));
+  assertEquals(opened?.phase, "OPEN");
+  const said = world.log.lines.map((line) => JSON.parse(line));
+  assertEquals(said.filter(({ event }) => event.endsWith("_failed")), [{
+    event: "auction.advance_failed",
+    day,
+    error: "RangeError",
+    temporary: false,
+    message: "a bug",
+  }]);
 });
 
 Deno.test("advanceAuctions() leaves a day alone that an operator opened early", async () => {

@@ -84,7 +84,9 @@ Deno.test("a process whose clock is right tells nothing of another's that is ahe
   const told = () => world.clock.now();
   await advanceAuctions(machine(world, told, HOUR_MS));
   world.clock.advance(MINUTE_MS);
-  await agreedTime(machine(world, told));
+  const nowMs = world.clock.now();
+  const right = await agreedTime(machine(world, told));
+  assertEquals(right, { nowMs, endsMs: nowMs });
   await advanceAuctions(machine(world, silent, HOUR_MS));
   assertEquals(await phaseOf(world), "OPEN");
 });
@@ -99,6 +101,7 @@ Deno.test("a lead counts for a day after it was last told, and the greater one c
     return known?.leadMs;
   };
   assertEquals(await lead(5 * MINUTE_MS), 0);
+  assertEquals(await lead(5 * MINUTE_MS + 1), 5 * MINUTE_MS + 1);
   assertEquals(await lead(2 * HOUR_MS), 2 * HOUR_MS);
   assertEquals(await lead(HOUR_MS), 2 * HOUR_MS);
   assertEquals(await lead(3 * HOUR_MS), 3 * HOUR_MS);
@@ -106,6 +109,27 @@ Deno.test("a lead counts for a day after it was last told, and the greater one c
   assertEquals(await lead(0), 3 * HOUR_MS);
   world.clock.advance(1);
   assertEquals(await lead(0), 0);
+  assertEquals(await lead(2 * HOUR_MS), 2 * HOUR_MS);
+  world.clock.advance(10 * HOUR_MS);
+  assertEquals(await lead(2 * HOUR_MS), 2 * HOUR_MS);
+  world.clock.advance(DAY_MS - 1);
+  assertEquals(await lead(0), 2 * HOUR_MS, "it was told again");
+});
+
+Deno.test("the log says by how many seconds a clock is ahead", async () => {
+  await using world = await oneBidder();
+  await agreedTime(machine(world, () => world.clock.now(), HOUR_MS));
+  assertEquals(JSON.parse(world.log.lines.at(-1) ?? ""), {
+    event: "auction.clock_ahead",
+    ahead_s: 3_600,
+  });
+});
+
+Deno.test("agreedTime() ends nothing by our clock while the processor never told any", async () => {
+  await using world = await openAuctionWorld();
+  const nowMs = world.clock.now();
+  const time = await agreedTime(machine(world, silent));
+  assertEquals(time, { nowMs, endsMs: 0 });
 });
 
 Deno.test("what the processor told is kept once a day while no clock is ahead, and never goes back", async () => {
