@@ -31,7 +31,7 @@ const LOOKUP_QUEUE: FairQueueLimits = {
   running: 8,
   runningOfOne: 2,
   oneEachFrom: 4,
-  runningAtHost: 2,
+  runningInLane: 2,
   startsPerS: 100,
   waiting: 32,
   waitingOfOne: 8,

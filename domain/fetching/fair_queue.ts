@@ -10,8 +10,8 @@ export interface FairQueueLimits {
   runningOfOne: number;
   /** While so many run, an asker has one of them only. */
   oneEachFrom: number;
-  /** Of them at one host, where an asker has one only. */
-  runningAtHost: number;
+  /** Of them in one lane, where an asker has one only. */
+  runningInLane: number;
   /** Begins within any one second. */
   startsPerS: number;
   /** Waits at the same time; more are refused at once. */
@@ -30,7 +30,7 @@ export const DOCUMENT_QUEUE: FairQueueLimits = {
   running: 20,
   runningOfOne: 4,
   oneEachFrom: 10,
-  runningAtHost: 2,
+  runningInLane: 2,
   startsPerS: 10,
   waiting: 200,
   waitingOfOne: 8,
@@ -44,8 +44,7 @@ const SECOND_MS = 1_000;
 
 /** Work that waits for its turn. */
 interface Waiter {
-  /** Where the work is done. */
-  host: string;
+  lane: string;
   start(): void;
   /** Calls off its deadline. */
   cancel(): void;
@@ -55,7 +54,7 @@ interface Waiter {
  * Lets work run so much at a time and takes turns among askers, so that one
  * of them, however much it asks for, delays the others by its share only. Who
  * has nothing running comes first, and half of the places are kept for those;
- * work at a host that is slow waits for that host alone.
+ * work in a lane that is slow waits for that lane alone.
  */
 export class FairQueue {
   readonly #clock: Clock;
@@ -63,8 +62,8 @@ export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #turns = new RoundRobin<Waiter>();
   readonly #runningOf = new Map<string, number>();
-  readonly #runningAt = new Map<string, number>();
-  /** Of asker and host. */
+  readonly #runningIn = new Map<string, number>();
+  /** Of asker and lane. */
   readonly #pairs = new Set<string>();
   #running = 0;
   /** When the last ones began, oldest first. */
@@ -85,12 +84,12 @@ export class FairQueue {
    * Runs the work when it is the asker's turn; at once, in the same step, if
    * nothing stands in its way.
    *
-   * @param host where the work is done
+   * @param lane such as the host where the work is done
    * @throws {FetchBusy} when its turn does not come in time
    */
   run<T>(
     asker: string,
-    host: string,
+    lane: string,
     work: () => Promise<T>,
   ): Promise<T> {
     const isFull = this.#turns.sizeOf(asker) >= this.#limits.waitingOfOne ||
@@ -98,8 +97,8 @@ export class FairQueue {
     if (isFull) return Promise.reject(new FetchBusy(BUSY_RETRY_S));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiter: Waiter = {
-      host,
-      start: () => resolve(work().finally(() => this.#end(asker, host))),
+      lane,
+      start: () => resolve(work().finally(() => this.#end(asker, lane))),
       cancel: this.#startTimer(() => {
         this.#turns.remove(asker, waiter);
         reject(new FetchBusy(BUSY_RETRY_S));
@@ -123,12 +122,12 @@ export class FairQueue {
 
   /** Whose turn it is and for what; null when nothing waits that may run. */
   #next(): [asker: string, waiter: Waiter] | null {
-    const { runningOfOne, oneEachFrom, runningAtHost } = this.#limits;
+    const { runningOfOne, oneEachFrom, runningInLane } = this.#limits;
     let another: [string, Waiter] | null = null;
     for (const [asker, waiter] of this.#turns.all()) {
-      const isHostBusy = this.#pairs.has(pairOf(asker, waiter.host)) ||
-        countOf(this.#runningAt, waiter.host) >= runningAtHost;
-      if (isHostBusy) continue;
+      const isLaneBusy = this.#pairs.has(pairOf(asker, waiter.lane)) ||
+        countOf(this.#runningIn, waiter.lane) >= runningInLane;
+      if (isLaneBusy) continue;
       const running = countOf(this.#runningOf, asker);
       if (running === 0) return [asker, waiter];
       if (running < runningOfOne) another ??= [asker, waiter];
@@ -140,18 +139,18 @@ export class FairQueue {
     this.#turns.take(asker, waiter);
     this.#running += 1;
     add(this.#runningOf, asker, 1);
-    add(this.#runningAt, waiter.host, 1);
-    this.#pairs.add(pairOf(asker, waiter.host));
+    add(this.#runningIn, waiter.lane, 1);
+    this.#pairs.add(pairOf(asker, waiter.lane));
     this.#begunAtMs.push(this.#clock.now());
     waiter.cancel();
     waiter.start();
   }
 
-  #end(asker: string, host: string): void {
+  #end(asker: string, lane: string): void {
     this.#running -= 1;
     add(this.#runningOf, asker, -1);
-    add(this.#runningAt, host, -1);
-    this.#pairs.delete(pairOf(asker, host));
+    add(this.#runningIn, lane, -1);
+    this.#pairs.delete(pairOf(asker, lane));
     this.#dispatch();
   }
 
@@ -174,8 +173,8 @@ export class FairQueue {
   }
 }
 
-function pairOf(asker: string, host: string): string {
-  return `${asker} ${host}`;
+function pairOf(asker: string, lane: string): string {
+  return `${asker} ${lane}`;
 }
 
 function countOf(counts: ReadonlyMap<string, number>, name: string): number {

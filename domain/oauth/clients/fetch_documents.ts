@@ -1,3 +1,4 @@
+import { evictOldest } from "../../evict_oldest.ts";
 import { sha256Hex } from "../../sha256.ts";
 import type { FairQueue } from "../../fetching/fair_queue.ts";
 import { FetchBusy, FetchRefused } from "../../fetching/fetcher.ts";
@@ -17,6 +18,9 @@ export const KEPT_MIN_S = 5 * 60;
 /** The longest that a document is kept, seconds. */
 export const KEPT_MAX_S = 24 * 3_600;
 
+/** Addresses that a process remembers to have answered with a good document. */
+const GOOD_MAX = 10_000;
+
 /** What fetching needs of the service. */
 export type FetchServices = Pick<Services, "store" | "clock" | "fetcher">;
 
@@ -34,18 +38,25 @@ export interface DocumentWanted {
   /** Whether the text is worth keeping. */
   isGood: (text: string) => boolean;
   asker: Asker;
+  /** Whether a user has approved the client that names it. */
+  isApproved: boolean;
 }
 
 /**
  * Reads documents at addresses that clients name: from the store while they
  * are fresh, else through the guarded fetcher, once however many ask at the
  * same time. What is faulty or does not come is not kept. Networks take turns:
- * whoever asks for much waits behind who asks for little.
+ * whoever asks for much waits behind who asks for little. Documents of one host
+ * wait for each other, but for those that were good before or whose client was
+ * approved: strangers can name slow addresses at the hosts of others. Decision
+ * 0032 says why.
  */
 export class DocumentReader {
   readonly #services: FetchServices;
   readonly #queue: FairQueue;
   readonly #underWay = new Map<string, Promise<string | null>>();
+  /** By the hash of their address. */
+  readonly #good = new Map<string, true>();
 
   constructor(services: FetchServices, queue: FairQueue) {
     this.#services = services;
@@ -67,10 +78,11 @@ export class DocumentReader {
       const shared = await before.catch(onlyOfAsker);
       if (shared !== undefined) return shared;
     }
-    const { asker: { network }, url } = wanted;
-    const { host } = new URL(url);
+    const { asker: { network }, url, isApproved } = wanted;
+    const isTrusted = isApproved || this.#good.has(urlHash);
+    const lane = isTrusted ? url : new URL(url).host;
     const begin = () => this.#begin(wanted, urlHash);
-    return await this.#queue.run(network, host, begin);
+    return await this.#queue.run(network, lane, begin);
   }
 
   async #kept(urlHash: string): Promise<string | null> {
@@ -100,6 +112,8 @@ export class DocumentReader {
     const { clock, store } = this.#services;
     const fetched = await this.#get(url, asker.network);
     if (fetched === null || !isGood(fetched.body)) return null;
+    this.#good.set(urlHash, true);
+    evictOldest(this.#good, GOOD_MAX);
     const nowMs = clock.now();
     const document: FetchedDocument = {
       urlHash,

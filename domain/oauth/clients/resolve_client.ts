@@ -18,6 +18,13 @@ import {
 import { parseJsonObject } from "./json_object.ts";
 import { parseJwks } from "./jwks.ts";
 
+/** A client that says who it is. */
+export interface NamedClient {
+  authentication: ClientAuthentication;
+  /** Whether a user has approved it. */
+  isApproved: boolean;
+}
+
 /** Finds clients and their keys. */
 export interface ClientDirectory {
   /**
@@ -29,11 +36,12 @@ export interface ClientDirectory {
    * @throws {FetchBusy} when it could not even be asked for
    */
   resolve(clientId: string, asker: Asker): Promise<Client | null>;
-  /** The keys a client signs with; null when they can't be had. */
-  keysOf(
-    authentication: ClientAuthentication,
-    asker: Asker,
-  ): Promise<readonly Jwk[] | null>;
+  /**
+   * The keys a client signs with; null when they can't be had.
+   *
+   * @throws {FetchBusy} when they could not even be asked for
+   */
+  keysOf(client: NamedClient, asker: Asker): Promise<readonly Jwk[] | null>;
 }
 
 /**
@@ -51,7 +59,12 @@ export function createClientDirectory(
     const context = { url, local: isLocalService(settings) };
     const parse = (text: string) => parseClientDocument(text, context);
     const isGood = (text: string) => parse(text) !== null;
-    const text = await documents.read({ url, isGood, asker });
+    const text = await documents.read({
+      url,
+      isGood,
+      asker,
+      isApproved: false,
+    });
     return (text === null ? null : parse(text)) ?? refuse({
       code: "authorization_unusable",
       message: `Cannot connect the application: ${hostOfClientId(url)} does ` +
@@ -74,14 +87,14 @@ export function createClientDirectory(
       if (!isClientIdUrl(settings, clientId)) return null;
       return await described(clientId, asker);
     },
-    async keysOf(authentication, asker) {
+    async keysOf({ authentication, isApproved }, asker) {
       if (authentication.method === "none") return null;
       const { jwks, jwksUri: url } = authentication;
       if (url === null) return jwks;
       if (readDocumentUrl(settings, url) === null) return null;
       const parse = (text: string) => parseJwks(parseJsonObject(text));
       const isGood = (text: string) => parse(text) !== null;
-      const text = await documents.read({ url, isGood, asker });
+      const text = await documents.read({ url, isGood, asker, isApproved });
       return text === null ? null : parse(text);
     },
   };

@@ -1,4 +1,4 @@
-import type { GrantClient } from "../../../domain/oauth/client.ts";
+import type { NamedClient } from "../../../domain/oauth/clients/resolve_client.ts";
 import { useAssertion } from "../../../domain/oauth/clients/use_assertion.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
@@ -41,7 +41,7 @@ export function readClient(
 export async function authenticateClient(
   { parts, context, inTurn }: TokenRequest,
   clientId: string,
-  known: Pick<GrantClient, "authentication">,
+  known: NamedClient,
   assertion: string | null,
 ): Promise<void> {
   const { authentication } = known;
@@ -49,7 +49,7 @@ export async function authenticateClient(
   if (assertion === null) refuseClient("client_assertion is required");
   const { services, clients } = parts;
   const asker = parts.askerOf(context);
-  const keys = await clients.keysOf(authentication, asker);
+  const keys = await clients.keysOf(known, asker);
   const { authUrl: issuer } = services.settings;
   const nowMs = services.clock.now();
   const verified = keys &&

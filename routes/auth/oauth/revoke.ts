@@ -40,7 +40,9 @@ async function checkAssertion(
   const known = grant?.client ?? await resolved(request, clientId);
   if (known === null) refuseClient("The client is not known");
   const assertion = form.get("client_assertion");
-  await authenticateClient(request, clientId, known, assertion);
+  const { authentication } = known;
+  const named = { authentication, isApproved: grant !== null };
+  await authenticateClient(request, clientId, named, assertion);
 }
 
 /** Documents that are fetched have turns of their own. */

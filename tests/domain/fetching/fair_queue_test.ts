@@ -12,7 +12,7 @@ const LIMITS: FairQueueLimits = {
   running: 4,
   runningOfOne: 2,
   oneEachFrom: 4,
-  runningAtHost: 99,
+  runningInLane: 99,
   startsPerS: 100,
   waiting: 10,
   waitingOfOne: 3,
@@ -138,10 +138,10 @@ Deno.test("a place that gets free goes to who has none", async () => {
   await bench.endAll();
 });
 
-Deno.test("work at one slow host waits for that host, and nothing else waits for it", async () => {
+Deno.test("work in one slow lane waits for that lane, and nothing else waits for it", async () => {
   const bench = new Bench({ ...DOCUMENT_QUEUE, startsPerS: 1_000 });
   for (let at = 0; at < 30; at++) bench.ask(`asker ${at}`, "slow");
-  assertEquals(bench.running(), DOCUMENT_QUEUE.runningAtHost);
+  assertEquals(bench.running(), DOCUMENT_QUEUE.runningInLane);
   bench.ask("asker 0", "slow");
   bench.ask("asker 20", "fast");
   assertEquals(bench.running("asker 20"), 1);
@@ -150,8 +150,8 @@ Deno.test("work at one slow host waits for that host, and nothing else waits for
   await bench.endAll();
 });
 
-Deno.test("one asker has one of the places at a host, another has the next", async () => {
-  const bench = new Bench({ runningAtHost: 2 });
+Deno.test("one asker has one of the places in a lane, another has the next", async () => {
+  const bench = new Bench({ runningInLane: 2 });
   for (let at = 0; at < 3; at++) bench.ask("greedy", "same");
   bench.ask("honest", "same");
   assertEquals(bench.begun, ["greedy", "honest"]);

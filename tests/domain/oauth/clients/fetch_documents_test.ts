@@ -22,9 +22,14 @@ const MINUTE_MS = 60_000;
 /** Reads as a client that takes any document but `bad`. */
 function read(
   reader: DocumentReader,
-  { url = URL_OF_IT, by = asker("n1") }: { url?: string; by?: Asker } = {},
+  { url = URL_OF_IT, by = asker("n1"), isApproved = false }: {
+    url?: string;
+    by?: Asker;
+    isApproved?: boolean;
+  } = {},
 ): Promise<string | null> {
-  return reader.read({ url, isGood: (text) => text !== "bad", asker: by });
+  const isGood = (text: string) => text !== "bad";
+  return reader.read({ url, isGood, asker: by, isApproved });
 }
 
 Deno.test("DocumentReader asks for 5 KiB of JSON within 5 seconds, at its asker's wish", async () => {
@@ -167,4 +172,32 @@ Deno.test("DocumentReader admits and fetches nothing that another brought while 
   assertEquals(await first, "slow");
   assertEquals(await waiting, "wanted");
   assertEquals(bench.asked.map(({ url }) => url), [slow, URL_OF_IT]);
+});
+
+Deno.test("DocumentReader waits for no slow address of the host where the document was good before, or its client is approved", async () => {
+  await using bench = await openDocumentBench();
+  const reader = new DocumentReader(bench, bench.queue());
+  await read(reader);
+  bench.clock.advance(5 * MINUTE_MS);
+  const held = holdAnswers(bench);
+  const slow = ["a", "b"].map((path) => `https://agent.example/${path}`);
+  const stalled = slow.map((url, at) =>
+    read(reader, { url, by: asker(`stranger ${at}`) })
+  );
+  for (const url of slow) await held(url).begun.promise;
+  const keys = "https://agent.example/keys.json";
+  const fresh = "https://agent.example/new.json";
+  const asked: { url: string; isApproved?: boolean }[] = [
+    { url: fresh },
+    { url: URL_OF_IT },
+    { url: keys, isApproved: true },
+  ];
+  const [waiting, again, approved] = asked.map((one, at) =>
+    read(reader, { ...one, by: asker(`n${at}`) })
+  );
+  for (const url of [URL_OF_IT, keys]) held(url).body.resolve(url);
+  assertEquals([await again, await approved], [URL_OF_IT, keys]);
+  assertEquals(bench.asked.some(({ url }) => url === fresh), false);
+  for (const url of [...slow, fresh]) held(url).body.resolve("bad");
+  assertEquals(await Promise.all([waiting, ...stalled]), [null, null, null]);
 });

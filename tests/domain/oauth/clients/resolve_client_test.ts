@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { FetchRefused } from "../../../../domain/fetching/fetcher.ts";
+import type { ClientAuthentication } from "../../../../domain/oauth/client.ts";
 import { registerClient } from "../../../../domain/oauth/clients/register_client.ts";
 import {
   type ClientDirectory,
@@ -70,12 +71,13 @@ Deno.test("resolve() reads the document at an address, and refuses every fault a
 Deno.test("keysOf() knows the keys of a client that signs, from its document or the address it names", async () => {
   await using bench = await openDocumentBench();
   const directory = directoryOf(bench);
+  const keysOf = (authentication: ClientAuthentication) =>
+    directory.keysOf({ authentication, isApproved: true }, ASKER);
   const method = "private_key_jwt" as const;
-  const keysAt = (jwksUri: string) =>
-    directory.keysOf({ method, jwks: null, jwksUri }, ASKER);
-  assertEquals(await directory.keysOf({ method: "none" }, ASKER), null);
+  const keysAt = (jwksUri: string) => keysOf({ method, jwks: null, jwksUri });
+  assertEquals(await keysOf({ method: "none" }), null);
   const inside = { method, jwks: KEYS, jwksUri: null };
-  assertEquals(await directory.keysOf(inside, ASKER), KEYS);
+  assertEquals(await keysOf(inside), KEYS);
   assertEquals(await keysAt("https://agent.example:8443/keys.json"), null);
   assertEquals(bench.asked, []);
   for (const bad of ["{", '{"keys":[]}']) {
