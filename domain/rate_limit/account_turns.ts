@@ -114,6 +114,7 @@ export class AccountTurns {
   }
 
   #dispatch(): void {
+    if (this.#turns.size === 0) return;
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const [accountId, waiter] = next;
       this.#turns.take(accountId, waiter);

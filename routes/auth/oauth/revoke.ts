@@ -36,7 +36,7 @@ async function checkAssertion(
   const { parts, form, lookUp } = request;
   if (clientId === null) refuseClient("client_assertion is not valid");
   const { services } = parts;
-  const grant = await lookUp(() => findGrantOf(services, clientId, token));
+  const grant = await findGrantOf(services, lookUp, clientId, token);
   const known = grant?.client ?? await resolved(request, clientId);
   if (known === null) refuseClient("The client is not known");
   const assertion = form.get("client_assertion");

@@ -99,7 +99,7 @@ async function exchange(
   const claimed = readClient(form);
   const clientId = claimed.clientId ?? required(form, "client_id");
   const proof = required(form, wanted.proof);
-  const grant = await lookUp(() => findGrantOf(services, clientId, proof));
+  const grant = await findGrantOf(services, lookUp, clientId, proof);
   if (grant !== null) {
     const { authentication } = grant.client;
     const known = { authentication, isApproved: true };
