@@ -99,6 +99,24 @@ export function namedByBid(creative: Creative): Creative | null {
   return archiving === undefined ? null : opened;
 }
 
+/**
+ * Whether an operator has approved what it says, and nobody has taken that back.
+ * Every state leads to `archived`, so that alone says nothing of an archived one:
+ * it was decided about, as the moment or the frozen name tells, and not turned
+ * down. Decision 0191 says why.
+ */
+export function isApprovedAsItStands(
+  { state, advertiser, reviewedAtMs, rejection }: Pick<
+    Creative,
+    "state" | "advertiser" | "reviewedAtMs" | "rejection"
+  >,
+): boolean {
+  if (state === "approved") return true;
+  if (state !== "archived" || rejection !== undefined) return false;
+  // Approvals of before names were frozen left a moment alone.
+  return advertiser !== undefined || reviewedAtMs !== undefined;
+}
+
 /** Finds the owner of an `ad_id`. */
 export interface CreativeOwner {
   adId: string;

@@ -6,7 +6,9 @@
  * @module
  */
 import type { Bid } from "../bids/bid.ts";
+import { isApprovedAsItStands } from "../creatives/creative.ts";
 import { isNotedAsMissed } from "../hold/hold.ts";
+import { invariant } from "../invariant.ts";
 import { countCharged } from "./count_charged.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
@@ -18,11 +20,8 @@ import {
 } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
 import { AD_LOST } from "./publish.ts";
-import { copyOf } from "./recheck.ts";
+import { copyOf, voidingChanges } from "./recheck.ts";
 import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
-
-/** States in which a creative was approved once, and so may have won. */
-const ONCE_APPROVED: readonly string[] = ["approved", "archived"];
 
 /**
  * Goes on with another bid's invoice as the day's, or stops: while an invoice
@@ -66,9 +65,8 @@ export async function adoptInvoice(
     if (bid === null || bid.id !== bidId) return "its bid is not known";
     if (bid.status !== "active") return `its bid is ${bid.status}`;
     const adId = invoice.metadata["ad_id"] ?? bid.adId;
-    const found = await copyToShow(tx, { ...bid, adId }, invoice);
+    const found = await howItGoesOn(tx, { ...bid, adId }, invoice);
     if (typeof found === "string" && !isNoted) return found;
-    const copy = typeof found === "string" ? null : found;
     const now = clock.now();
     const bought = { ...bid, adId, grantId: grantOf(invoice, bid) };
     await saveRaisedBid(tx, bought, invoice.totalCents, now);
@@ -76,12 +74,10 @@ export async function adoptInvoice(
       ...newCandidate(bid, now),
       adId,
       amountCents: invoice.totalCents,
-      step: "paying",
       customerId: invoice.customerId,
-      copy,
       invoiceId: invoice.id,
       mayBePaid: true,
-      note: copy === null ? AD_LOST : "its invoice stood at the processor",
+      ...typeof found === "string" ? LOST : found,
     };
     const others = settlement.candidates.filter((one) => one.bidId !== bidId);
     const adopted: Settlement = {
@@ -100,22 +96,49 @@ function grantOf({ metadata }: ListedInvoice, bid: Bid): string | null {
   return grantId === OWN_BID ? null : grantId;
 }
 
-async function copyToShow(
+/** What an adopted candidate goes on with. */
+type GoingOn = Pick<Candidate, "step" | "copy" | "passedOverAs" | "note">;
+
+/** A sale that stands without its ad. */
+const LOST: GoingOn = {
+  step: "paying",
+  copy: null,
+  passedOverAs: null,
+  note: AD_LOST,
+};
+
+/**
+ * How an adopted candidate goes on, or why it can't. Nobody has paid yet for an ad
+ * that is not approved: its invoice is given up. Its copy is not kept, since it
+ * may turn out to be paid after all.
+ */
+async function howItGoesOn(
   tx: Transaction,
   { accountId, adId }: Bid,
   { status }: ListedInvoice,
-) {
+): Promise<GoingOn | string> {
   const [account, creative] = await tx.getMany([
     tx.accounts.ref(accountId),
     tx.creatives.ref(accountId, adId),
   ]);
   if (account === null) return "its account is not known";
   if (creative === null) return "its creative is not known";
-  // What is not paid is checked again before it is charged.
-  if (status === "paid" && !ONCE_APPROVED.includes(creative.state)) {
-    return `its creative is ${creative.state}`;
+  if (isApprovedAsItStands(creative)) {
+    return {
+      step: "paying",
+      copy: copyOf(account, creative),
+      passedOverAs: null,
+      note: "its invoice stood at the processor",
+    };
   }
-  return copyOf(account, creative);
+  const { state } = creative;
+  invariant(state !== "approved", "what is approved was approved as it stands");
+  if (status !== "paid") {
+    return { ...LOST, ...voidingChanges(`the creative is ${state}`) };
+  }
+  return state === "archived"
+    ? "its creative is archived, and not approved as it stands"
+    : `its creative is ${state}`;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   waitForPerson,
   waitOrVoid,
 } from "./step_progress.ts";
+import { adoptOrStop } from "./adopt_invoice.ts";
 import { addLine, vatOf } from "./draft.ts";
 import {
   claimOfAnother,
@@ -24,7 +25,7 @@ import {
 } from "./invoices_of_day.ts";
 import { passOver, passOverPaid, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
-import { publishWinner } from "./publish.ts";
+import { AD_LOST, publishWinner } from "./publish.ts";
 import {
   beginPayment,
   isShownTimeOver,
@@ -96,6 +97,7 @@ async function finishPaid(
     return waitForPerson(saga, turn, "settlement.paid_without_payment", why);
   }
   if (isAsBid(invoice, turn.candidate)) {
+    if (!hasWhatToShow(turn)) return await adoptPaid(saga, turn, invoice);
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
@@ -105,6 +107,26 @@ async function finishPaid(
   }
   const why = "the invoice was paid for what is not the bid";
   return waitForPerson(saga, turn, "settlement.total_differs", why);
+}
+
+/** An adopted invoice may turn out paid though its ad was not approved. */
+function hasWhatToShow({ candidate: { copy, note } }: Turn): boolean {
+  return copy !== null || note === AD_LOST;
+}
+
+/**
+ * Looks at the ad anew, now that it is paid for: what is shown has to be approved,
+ * or an operator to have noted the sale.
+ */
+async function adoptPaid(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const progress = await adoptOrStop(saga, invoice);
+  return isWait(progress) && await isShownTimeOver(saga)
+    ? await passOverPaid(saga, turn, invoice)
+    : progress;
 }
 
 /**

@@ -150,8 +150,11 @@ export function voidAsOver(
   return moveCandidate(saga, turn, { ...changes, invoiceId: id });
 }
 
-function voidingChanges(note: VoidReason) {
-  return { step: "voiding", passedOverAs: "void", note } as const;
+/** How a candidate changes whose invoice is given up. */
+export function voidingChanges(
+  note: VoidReason,
+): { step: "voiding"; passedOverAs: "void"; note: VoidReason } {
+  return { step: "voiding", passedOverAs: "void", note };
 }
 
 /**
