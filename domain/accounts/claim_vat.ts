@@ -13,9 +13,6 @@ import {
   isRipe,
 } from "./vat_claim.ts";
 
-/** Keys that are looked by: more than ever stand in `SECRETS`. */
-const KEYS_MAX = 6;
-
 /**
  * Settles the claim of an account that is complete: it holds the id from this
  * commit on, or an operator decides. Asks nobody outside. The holder's row is a
@@ -60,8 +57,9 @@ async function whyWaits(
 ): Promise<VatCaseReason | null> {
   if (isNameOther(account)) return "name";
   const vatId = claimedVatId(account) ?? "";
+  // Before all that is only looked at; see there.
+  const holder = await tx.vatHolders.find(vatId);
   if (await isContested(keys, tx, vatId)) {
-    const holder = await tx.vatHolders.find(vatId);
     return holder === null ? "contested" : "held";
   }
   if (await freeVatIdFor(tx, account, nowMs)) return null;
@@ -69,15 +67,21 @@ async function whyWaits(
   return "held";
 }
 
+/**
+ * Rows of ids that were given up are as many as there are secrets, so they are no
+ * checks of the commit. They need not be, as they only come: whoever holds the id
+ * and gives it up changes the holder's row as well, which was read before; and
+ * what another claimant gives up meanwhile is as if it were given up after.
+ */
 async function isContested(
   keys: Keys,
   tx: Transaction,
   vatId: string,
 ): Promise<boolean> {
-  const keyed = keys.ids.slice(0, KEYS_MAX)
-    .map((keyId) => givenUp(keys, vatId, keyId));
-  const rows = await tx.getMany(
-    [vatId, unkeyed(vatId), ...keyed].map((id) => tx.contestedVatIds.ref(id)),
+  if (await tx.contestedVatIds.find(vatId) !== null) return true;
+  const keyed = keys.ids.map((keyId) => givenUp(keys, vatId, keyId));
+  const rows = await Promise.all(
+    [unkeyed(vatId), ...keyed].map((id) => tx.peek(tx.contestedVatIds.ref(id))),
   );
   return rows.some((row) => row !== null);
 }

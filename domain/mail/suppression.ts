@@ -9,9 +9,6 @@ import type { Account } from "../accounts/account.ts";
 import type { Keys, Transaction } from "../ports.ts";
 import type { MutableMail } from "./mail_kinds.ts";
 
-/** Keys that are looked by, each a check of the commit: the new and the old one. */
-const KEYS_MAX = 2;
-
 /** Keeps what the account's address wanted none of, if there is any. */
 export function keepSuppression(
   keys: Keys,
@@ -25,21 +22,25 @@ export function keepSuppression(
 
 /**
  * What an address wanted none of before: now its new account says so, in the
- * commit that makes it.
+ * commit that makes it. Only what is found is a check of that commit: an erasure
+ * that keeps more at the same time changes whose the address is, which was read
+ * before.
  */
 export async function takeSuppression(
   keys: Keys,
-  tx: Pick<Transaction, "mailSuppressions">,
+  tx: Pick<Transaction, "mailSuppressions" | "peek">,
   email: string,
 ): Promise<readonly MutableMail[]> {
-  for (const keyId of keys.ids.slice(0, KEYS_MAX)) {
-    const hash = hashOf(keys, email, keyId);
-    const found = hash && await tx.mailSuppressions.find(hash);
-    if (!found) continue;
-    tx.mailSuppressions.remove(found);
-    return found.muted;
-  }
-  return [];
+  const hashes = keys.ids.map((keyId) => hashOf(keys, email, keyId) ?? "");
+  const rows = await Promise.all(
+    hashes.map((hash) => tx.peek(tx.mailSuppressions.ref(hash))),
+  );
+  const newest = rows.find((row) => row !== null);
+  if (newest === undefined || newest === null) return [];
+  const found = await tx.mailSuppressions.find(newest.hash);
+  if (found === null) return [];
+  tx.mailSuppressions.remove(found);
+  return found.muted;
 }
 
 function hashOf(keys: Keys, email: string, keyId: string): string | null {

@@ -6,6 +6,7 @@ import {
 } from "@std/assert";
 import { deriveKey, deriveKeys } from "../../config/keys.ts";
 import { parseConfig } from "../../config/config.ts";
+import { SECRETS_MAX } from "../../config/variables.ts";
 import {
   complaints,
   DEVELOPMENT,
@@ -259,6 +260,20 @@ Deno.test("parseConfig() never prints a secret it refuses", () => {
 Deno.test("parseConfig() refuses a weak key beside a strong one", () => {
   const SECRETS = `${RANDOM_A},${RANDOM_B.slice(0, 31)}`;
   assertEquals(complaints({ ...PRODUCTION, SECRETS }).length, 1);
+});
+
+Deno.test("parseConfig() takes 16 secrets and no more, in one sentence", () => {
+  const secrets = (count: number) =>
+    Array.from({ length: count }, (_, nth) => `${RANDOM_A}${nth}`).join();
+  const { secrets: most } = parseConfig({
+    ...PRODUCTION,
+    SECRETS: secrets(SECRETS_MAX),
+  });
+  assertEquals([SECRETS_MAX, most.length], [16, 16]);
+  const SECRETS = secrets(SECRETS_MAX + 1);
+  const found = complaints({ ...PRODUCTION, SECRETS });
+  assertEquals(found.length, 1);
+  assertStringIncludes(found[0] ?? "", "one to 16 keys");
 });
 
 Deno.test("parseConfig() reads the webhook secrets of two endpoints, new and old", () => {
