@@ -65,12 +65,22 @@ export function isWaitingClaim(account: Account): boolean {
     !isNameOther(account) && vatRefusalOf(account) === null;
 }
 
+/** What of an account tells whether it holds an id. */
+export type VatHolding =
+  | "company"
+  | "vatStatus"
+  | "vatHeldAtMs"
+  | "identityStatus";
+
 /**
  * Whether the account holds the id against others. Those that were verified
  * before claims waited hold it once their identity is checked: it stays so,
  * while a card can be taken away to be rid of a bid that stands.
  */
-export function holdsVatId(account: Account, vatId: string): boolean {
+export function holdsVatId(
+  account: Pick<Account, VatHolding>,
+  vatId: string,
+): boolean {
   const { company, vatStatus, vatHeldAtMs, identityStatus } = account;
   return vatStatus === "valid" && company?.vatId === vatId &&
     (vatHeldAtMs !== undefined || identityStatus === "verified");

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Account } from "../accounts/account.ts";
+import { holdsVatId, type VatHolding } from "../accounts/vat_claim.ts";
 import { CARDS_READ_MAX } from "../cards/card.ts";
 import type { Services } from "../ports.ts";
 import { PUBLIC_MAIL_HOSTS } from "./public_mail_hosts.ts";
@@ -27,14 +28,19 @@ function hostOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
-/** What the two accounts themselves tell; null for nothing. */
+/**
+ * What the two accounts themselves tell; null for nothing. The advertiser has to
+ * hold the VAT id: ids stand in every imprint, so one that typed its partner's
+ * would take from that, for good, what it earned. The partner's own word is
+ * enough, as it tells against nobody else.
+ */
 export function sameOwner(
-  advertiser: Pick<Account, "email" | "company">,
+  advertiser: Pick<Account, "email" | VatHolding>,
   partner: Pick<Account, "email" | "company">,
 ): Exclude<SelfReferral, "card"> | null {
   if (isSameMailHost(advertiser.email, partner.email)) return "email_domain";
-  const vatId = advertiser.company?.vatId ?? null;
-  return vatId !== null && vatId === partner.company?.vatId ? "vat_id" : null;
+  const vatId = partner.company?.vatId ?? null;
+  return vatId !== null && holdsVatId(advertiser, vatId) ? "vat_id" : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Company } from "../../../domain/accounts/account.ts";
+import type { Account, Company } from "../../../domain/accounts/account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { countCommission } from "../../../domain/partners/count_commission.ts";
@@ -44,8 +44,10 @@ Deno.test("accounts of one mail host, or of one below the other's, are of one ow
 Deno.test("companies without a VAT id are not of one owner for that", () => {
   const [ada, grace] = ["ada@example.com", "grace@newsletter.example"];
   const owner = (email: string, vatId: string | null) => ({
-    email,
+    ...newAccount("acc_1", email, 0),
     company: { ...COMPANY, vatId },
+    vatStatus: "valid" as const,
+    vatHeldAtMs: 1,
   });
   assertEquals(sameOwner(owner(ada, null), owner(grace, null)), null);
   assertEquals(sameOwner(owner(ada, "DE1"), owner(grace, null)), null);
@@ -53,6 +55,25 @@ Deno.test("companies without a VAT id are not of one owner for that", () => {
   assertEquals(sameOwner(owner(ada, "DE1"), owner(grace, "DE1")), "vat_id");
   const without = { email: grace, company: null };
   assertEquals(sameOwner(owner(ada, null), without), null);
+});
+
+Deno.test("an advertiser has to hold the VAT id that shows it to be its partner; a partner's word is enough", () => {
+  const of = (email: string, changes: Partial<Account> = {}) => ({
+    ...newAccount("acc_1", email, 0),
+    company: { ...COMPANY, vatId: "DE1" },
+    ...changes,
+  });
+  const partner = of("grace@newsletter.example");
+  const found = (changes: Partial<Account>) =>
+    sameOwner(of("ada@example.com", changes), partner);
+  const checked = { identityStatus: "verified" } as const;
+  assertEquals(found({ vatStatus: "valid", vatHeldAtMs: 1 }), "vat_id");
+  assertEquals(found({ vatStatus: "valid", ...checked }), "vat_id");
+  assertEquals(found({ vatStatus: "valid" }), null);
+  assertEquals(found({ vatStatus: "unverified", ...checked }), null);
+  assertEquals(found({ vatStatus: "invalid", ...checked }), null);
+  const holder = of(partner.email, { vatStatus: "valid", vatHeldAtMs: 1 });
+  assertEquals(sameOwner(of("ada@example.com", checked), holder), null);
 });
 
 /** An advertiser that a partner brought, with these paid invoices. */
