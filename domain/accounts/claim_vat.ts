@@ -3,12 +3,12 @@ import type { Keys, Services, Transaction } from "../ports.ts";
 import { invariant } from "../invariant.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { Account, VatCaseReason } from "./account.ts";
-import { vatCheckOf } from "./vat_check.ts";
 import {
   asClaimant,
   asHolder,
   claimedVatId,
   holdsVatId,
+  isComplete,
   isNameOther,
   isRipe,
 } from "./vat_claim.ts";
@@ -122,14 +122,22 @@ export function giveUpVatId(
   account: Account,
   nowMs: number,
 ): void {
-  const { company, vatStatus, paidWins } = account;
-  const vatId = company?.vatId ?? null;
-  const isKnown = vatStatus === "valid" ||
-    vatCheckOf(account)?.outcome === "valid";
-  if (vatId === null || !isKnown) return;
-  if (isBlocked(account) || paidWins > 0) {
+  const vatId = account.company?.vatId ?? null;
+  if (vatId === null || !isOfCompany(account)) return;
+  if (isBlocked(account) || account.paidWins > 0) {
     contestVatId(tx, givenUp(keys, vatId, keys.currentId), nowMs);
   }
+}
+
+/**
+ * Whether the id is the account's own company's: it holds that, or nothing but
+ * another account or a person's doubt keeps it from doing so. Of an id that was
+ * only typed the company itself would wait for an operator ever after.
+ */
+function isOfCompany(account: Account): boolean {
+  if (account.vatStatus === "valid") return true;
+  return claimedVatId(account) !== null && isComplete(account) &&
+    !isNameOther(account);
 }
 
 /** Whether anything keeps the account from bidding that stays with the account. */

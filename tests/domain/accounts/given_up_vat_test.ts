@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { secretKeys } from "../../../config/secret_keys.ts";
+import type { Account } from "../../../domain/accounts/account.ts";
+import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { giveUpVatId } from "../../../domain/accounts/claim_vat.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -53,4 +55,68 @@ Deno.test("a VAT id that an earlier version has noted as given up stays an opera
     return Promise.resolve();
   });
   assertEquals(await claim(world, world.services), "contested");
+});
+
+const KNOWN = { outcome: "valid", consultation: "WAPI1" } as const;
+
+/** What becomes of eve GmbH's claim of an id that ada typed and gave up. */
+async function claimAfter(
+  world: VatWorld,
+  changes: Partial<Account>,
+  name: string | null,
+): Promise<string | undefined> {
+  const { services, registry } = world;
+  const ada = await world.onboard("ada", "DE111111111", {
+    paidWins: 1,
+    ...changes,
+  });
+  registry.answer = { ...KNOWN, name };
+  const { company } = await world.account(ada);
+  assert(company !== null);
+  const typed = { ...company, vatId: VAT_ID };
+  await saveCompany(services, { accountId: ada, company: typed });
+  await verifyVat(services, { accountId: ada });
+  await saveCompany(services, { accountId: ada, company });
+  registry.answer = { ...KNOWN, name: name === null ? null : "eve GmbH" };
+  return await claim(world, services);
+}
+
+const TYPED: [what: string, changes: Partial<Account>, name: string | null][] =
+  [
+    ["is another company's", {}, "eve GmbH"],
+    ["came from nobody checked", { identityStatus: "unverified" }, null],
+    ["came without a card", { defaultPaymentMethodId: null }, null],
+  ];
+
+for (const [what, changes, name] of TYPED) {
+  Deno.test(`a VAT id that was only typed, which ${what}, stays its company's to hold`, async () => {
+    await using world = await openVatWorld();
+    assertEquals(await claimAfter(world, changes, name), undefined);
+    assertEquals((await world.account("acc_eve")).vatStatus, "valid");
+  });
+}
+
+Deno.test("a VAT id that was held and given up by who has paid for a day is an operator's to give", async () => {
+  for (const name of [null, "ada GmbH"]) {
+    await using world = await openVatWorld();
+    assertEquals(await claimAfter(world, {}, name), "contested");
+  }
+});
+
+Deno.test("a complete claim that waits is given up as a held id is", async () => {
+  await using world = await openVatWorld();
+  const accountId = await world.onboard("ada");
+  world.registry.answer = { ...KNOWN, name: "ada GmbH" };
+  await verifyVat(world.services, { accountId });
+  const account = await world.account(accountId);
+  const waiting = { ...account, vatStatus: "unverified", paidWins: 1 } as const;
+  const rows = async (given: Account) => {
+    await world.store.transact((tx) => {
+      giveUpVatId(world.services.keys, tx, given, world.clock.now());
+      return Promise.resolve();
+    });
+    return (await rowsOf(world)).length;
+  };
+  assertEquals(await rows({ ...waiting, defaultPaymentMethodId: null }), 0);
+  assertEquals(await rows(waiting), 1);
 });
