@@ -85,7 +85,7 @@ async function vatOf({ store }: Services, accountId: string) {
 async function givenUp({ services, store, clock }: VatWorld): Promise<void> {
   const owing = claimant(newAccount("acc_gone", "gone@example.com", 0), 0);
   await store.transact((tx) => {
-    const account = { ...owing, paidWins: 1 };
+    const account: Account = { ...owing, vatStatus: "valid", paidWins: 1 };
     giveUpVatId(keysOf(OLDEST), tx, account, clock.now());
     return Promise.resolve();
   });
