@@ -103,7 +103,7 @@ export function namedByBid(creative: Creative): Creative | null {
  * Whether an operator has approved what it says, and nobody has taken that back.
  * Every state leads to `archived`, so that alone says nothing of an archived one:
  * it was decided about, as the moment or the frozen name tells, and not turned
- * down. Decision 0191 says why.
+ * down. Decision 0010 says why.
  */
 export function isApprovedAsItStands(
   { state, advertiser, reviewedAtMs, rejection }: Pick<

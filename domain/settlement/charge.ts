@@ -96,8 +96,8 @@ async function finishPaid(
     const why = "the invoice was paid without a payment of ours";
     return waitForPerson(saga, turn, "settlement.paid_without_payment", why);
   }
-  if (isAsBid(invoice, turn.candidate)) {
-    if (!hasWhatToShow(turn)) return await adoptPaid(saga, turn, invoice);
+  const isBid = isAsBid(invoice, turn.candidate);
+  if (isBid && hasWhatToShow(turn)) {
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
@@ -105,6 +105,8 @@ async function finishPaid(
   if (await isShownTimeOver(saga)) {
     return await passOverPaid(saga, turn, invoice);
   }
+  // The ad is looked at anew, now that it is paid for.
+  if (isBid) return await adoptOrStop(saga, invoice);
   const why = "the invoice was paid for what is not the bid";
   return waitForPerson(saga, turn, "settlement.total_differs", why);
 }
@@ -112,21 +114,6 @@ async function finishPaid(
 /** An adopted invoice may turn out paid though its ad was not approved. */
 function hasWhatToShow({ candidate: { copy, note } }: Turn): boolean {
   return copy !== null || note === AD_LOST;
-}
-
-/**
- * Looks at the ad anew, now that it is paid for: what is shown has to be approved,
- * or an operator to have noted the sale.
- */
-async function adoptPaid(
-  saga: Saga,
-  turn: Turn,
-  invoice: ProcessorInvoice,
-): Promise<Progress> {
-  const progress = await adoptOrStop(saga, invoice);
-  return isWait(progress) && await isShownTimeOver(saga)
-    ? await passOverPaid(saga, turn, invoice)
-    : progress;
 }
 
 /**

@@ -241,18 +241,26 @@ Deno.test("an ad that is not approved is not shown where its open invoice turns 
   assertEquals(chargedCents(world), [900]);
 });
 
-Deno.test("what an open invoice turns out to have paid for an ad that is never approved goes back once the day is over", async () => {
-  await using world = await openAuctionWorld();
-  await using into = await openTestStore({ clock: world.clock });
-  const { services } = await paidMeanwhile(world, into);
-  await settleInVain(world, services);
-  world.clock.set(`${addDays(day, 2)}T00:00:00.000Z`);
-  await settleInTime(world, services);
-  await refundDueInvoices(services);
-  assertEquals(await shown(services), ["house_advertisement", false]);
-  const [charge] = world.simulator.control.objects("charge");
-  assertEquals(charge?.amount_refunded, 900);
-});
+for (
+  const [when, acts] of [["never", []], ["only then", [
+    submit,
+    approve,
+  ]]] as const
+) {
+  Deno.test(`what an open invoice turns out to have paid for an ad that is ${when} approved goes back once the day is over`, async () => {
+    await using world = await openAuctionWorld();
+    await using into = await openTestStore({ clock: world.clock });
+    const { services, adId } = await paidMeanwhile(world, into);
+    await settleInVain(world, services);
+    world.clock.set(`${addDays(day, 2)}T00:00:00.000Z`);
+    await act(services, adId, acts);
+    await settleInTime(world, services);
+    await refundDueInvoices(services);
+    assertEquals(await shown(services), ["house_advertisement", false]);
+    const [charge] = world.simulator.control.objects("charge");
+    assertEquals(charge?.amount_refunded, 900);
+  });
+}
 
 Deno.test("an open invoice for an ad that is not approved is given up, and the day goes to the next bid", async () => {
   await using world = await openAuctionWorld();
