@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withHeaders } from "../routes/http/respond.ts";
 import { monotonicMs, startTimer } from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
@@ -210,8 +211,7 @@ class InFlight {
 
 /** The next request on this connection would meet nobody. */
 function goodbye(answer: Response): Response {
-  answer.headers.set("connection", "close");
-  return answer;
+  return withHeaders(answer, { connection: "close" });
 }
 
 function openPorts(

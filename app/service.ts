@@ -23,6 +23,7 @@ import { faultFields } from "../routes/fault.ts";
 import { type Health, health } from "../routes/health.ts";
 import type { HostKind } from "../routes/hosts.ts";
 import { type BodyWaitParts, bodyWaits } from "../routes/http/body_waits.ts";
+import { respondEmpty } from "../routes/http/respond.ts";
 import {
   type LineWriter,
   lineWriter,
@@ -163,7 +164,7 @@ export async function startService(
 
 /** The parts could not be joined. */
 function notStarted(): Response {
-  return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+  return respondEmpty(503, { "retry-after": "1" });
 }
 
 async function compose(

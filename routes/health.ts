@@ -1,5 +1,5 @@
 import { NO_STORE } from "./errors/answer_context.ts";
-import { respondJson } from "./http/respond.ts";
+import { respondEmpty, respondJson } from "./http/respond.ts";
 
 /** What has to be known although nothing is wrong. */
 export interface HealthNote {
@@ -39,8 +39,7 @@ export function health(
   return function answerHealth(method, path) {
     if (path !== "/healthz" && path !== "/readyz") return null;
     if (method !== "GET" && method !== "HEAD") {
-      const headers = { allow: "GET, HEAD", ...NO_STORE };
-      return new Response(null, { status: 405, headers });
+      return respondEmpty(405, { allow: "GET, HEAD", ...NO_STORE });
     }
     return path === "/healthz"
       ? json(200, { status: "ok", version })

@@ -28,7 +28,7 @@ import {
   isUncalledFor,
   uncalledForAnswer,
 } from "./http/other_pages.ts";
-import { LargeAnswer } from "./http/respond.ts";
+import { LargeAnswer, respondEmpty } from "./http/respond.ts";
 import {
   internalProblem,
   unavailableProblem,
@@ -243,8 +243,7 @@ function redirect(context: RouteContext): Response {
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   const location = pathOf(context.req.raw).slice(0, -1) +
     (/^[!-~]*$/.test(query) ? query : "");
-  const headers = { ...commonHeaders(context), location };
-  return new Response(null, { status: 308, headers });
+  return respondEmpty(308, { ...commonHeaders(context), location });
 }
 
 /** Static segments come before parameters, wherever they were written. */

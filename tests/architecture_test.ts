@@ -254,15 +254,16 @@ Deno.test("the body of a request is read by routes/http/body.ts only", async () 
 /** Who makes answers with a body: the one way, and streams without a length. */
 const ANSWERS: Readonly<Record<string, string>> = {
   "routes/http/respond.ts": "the one way",
+  "routes/head_requests.ts": "another's without its body",
   "routes/mcp/endpoint.ts": "a stream of a tool server",
-  "routes/site/api/metrics.ts": "figures of a few bytes, told when they left",
-  "routes/site/operator/operator_api.ts": "rows of the store, read as sent",
 };
 
-Deno.test("answers with a body are made by routes/http/respond.ts only", async () => {
+Deno.test("answers are made, and given headers, by routes/http/respond.ts only", async () => {
   const found: string[] = [];
   for (const { path } of MODULES) {
-    if (!isIn("", "routes/")(path) || ANSWERS[path] !== undefined) continue;
+    if (!isIn("", "app/", "routes/")(path) || ANSWERS[path] !== undefined) {
+      continue;
+    }
     const source = await Deno.readTextFile(ROOT + path);
     const made = source.match(ANSWER_MADE) ?? [];
     found.push(...made.map((each) => `${path} has ${each}`));
@@ -271,16 +272,18 @@ Deno.test("answers with a body are made by routes/http/respond.ts only", async (
 });
 
 const ANSWER_MADE =
-  /new Response\((?!\s*null\b)|Response\.json\(|context\.(?:text|json|html|body)\(/g;
+  /new Response\(|Response\.(?:json|redirect)\(|\bcontext\.(?:text|json|html|body|redirect|header)\(|\.headers\.(?:set|append)\(/g;
 
 Deno.test("an answer that is made by other means is found", () => {
-  const source = "new Response(null, {}) new Response(\n  null) " +
-    "new Response(text) new Response(\n  `a`) Response.json({}) context.json(x)";
+  const source = "new Response(\n  `a`) Response.json({}) context.json(x) " +
+    "context.header(n, x) answer.headers.set(n, x) answer.headers.append(n, x)";
   assertEquals(source.match(ANSWER_MADE), [
-    "new Response(",
     "new Response(",
     "Response.json(",
     "context.json(",
+    "context.header(",
+    ".headers.set(",
+    ".headers.append(",
   ]);
 });
 

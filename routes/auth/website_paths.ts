@@ -1,4 +1,5 @@
 import { pathOf } from "../hosts.ts";
+import { respondEmpty } from "../http/respond.ts";
 import { asciiOf } from "../http/sendable.ts";
 import {
   type Route,
@@ -40,6 +41,5 @@ function leadTo(baseUrl: string, { req }: RouteContext): Response {
   const address = baseUrl + asciiOf(pathOf(req.raw));
   const whole = address + asciiOf(query);
   const location = whole.length > LOCATION_MAX ? address : whole;
-  const headers = { location, "cache-control": "no-store" };
-  return new Response(null, { status: 303, headers });
+  return respondEmpty(303, { location, "cache-control": "no-store" });
 }

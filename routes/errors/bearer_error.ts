@@ -1,3 +1,4 @@
+import { respondEmpty } from "../http/respond.ts";
 import {
   type Resource,
   resourceAddress,
@@ -70,12 +71,12 @@ export function bearerRefusals(resource: Resource): RefusalAnswers {
  */
 function bearerMissing(resource: Resource): Answer {
   return (context) =>
-    new Response(null, {
-      status: 401,
-      headers: errorHeaders(context, {
+    respondEmpty(
+      401,
+      errorHeaders(context, {
         "www-authenticate": bearerChallenge(context, resource),
       }),
-    });
+    );
 }
 
 /**

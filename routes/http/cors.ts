@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { respondEmpty, withHeaders } from "./respond.ts";
 
 /**
  * The headers of an answer that scripts of any page may read. Answers that are
@@ -43,23 +44,17 @@ export function isPreflight({ method, headers }: Request): boolean {
  */
 export function preflightAnswer(methods: readonly string[]): Response {
   const allowed = methods.length > 0 ? methods : ALL_METHODS;
-  return new Response(null, {
-    status: 204,
-    headers: {
-      "access-control-allow-origin": "*",
-      "access-control-allow-methods": allowed.join(", "),
-      "access-control-allow-headers": REQUEST_HEADERS,
-      "access-control-max-age": String(REMEMBERED_S),
-    },
+  return respondEmpty(204, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": allowed.join(", "),
+    "access-control-allow-headers": REQUEST_HEADERS,
+    "access-control-max-age": String(REMEMBERED_S),
   });
 }
 
 /** An answer as scripts of any page may read it. */
 export function openToScripts(answer: Response): Response {
-  const { headers } = answer;
-  if (headers.has("access-control-allow-origin")) return answer;
-  for (const name in OPEN_TO_SCRIPTS) {
-    headers.set(name, OPEN_TO_SCRIPTS[name] ?? "");
-  }
-  return answer;
+  return answer.headers.has("access-control-allow-origin")
+    ? answer
+    : withHeaders(answer, OPEN_TO_SCRIPTS);
 }

@@ -1,7 +1,7 @@
 import { type OwnPdf, readOwnPdf } from "../../domain/invoices/own_pdf.ts";
 import type { Services } from "../../domain/ports.ts";
 import { isNoneMatch } from "./if_none_match.ts";
-import { respond } from "./respond.ts";
+import { respond, respondEmpty } from "./respond.ts";
 import { savedAs } from "./saved_file.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function pdfAnswer(
   const all = { "cache-control": "private, no-cache", etag, ...headers };
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
-    return new Response(null, { status: 304, headers: all });
+    return respondEmpty(304, all);
   }
   const bytes = await readOwnPdf(services, pdf);
   const saved = savedAs(pdf.fileName, "application/pdf");

@@ -1,12 +1,14 @@
 /**
- * The one way in which answers with a body are made, so that each that is large
- * is sent in pieces, and is counted until its client has taken it.
+ * The one way in which answers are made and given headers, so that each that is
+ * large is sent in pieces, and is counted until its client has taken it, and none
+ * has a header that can't be sent.
  *
  * @module
  */
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import { compress, type Encoding } from "./content_encoding.ts";
 import { largeBody, type Piece, piecesOf } from "./large_body.ts";
+import { allSendable, sendable } from "./sendable.ts";
 import { sharedPieces } from "./shared_pieces.ts";
 
 /** Texts of so many characters, and files of so many bytes, are large. */
@@ -65,9 +67,9 @@ export class LargeAnswer extends Response {
   constructor(
     body: ReadableStream<Piece>,
     { length, ownBytes }: { length: number; ownBytes: number },
-    init?: ResponseInit,
+    init?: AnswerInit,
   ) {
-    super(body, init);
+    super(body, sendableInit(init));
     this.headers.set("content-length", String(length));
     this.ownBytes = ownBytes;
   }
@@ -76,7 +78,7 @@ export class LargeAnswer extends Response {
 function largeAnswer(
   pieces: readonly Piece[],
   ownBytes: number,
-  init?: ResponseInit,
+  init?: AnswerInit,
 ): LargeAnswer {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return new LargeAnswer(largeBody(pieces), { length, ownBytes }, init);
@@ -86,10 +88,10 @@ function largeAnswer(
 export function respondShared(
   begin: SharedText,
   end: string,
-  init?: ResponseInit,
+  init?: AnswerInit,
 ): Response {
   if (begin.text.length + end.length < LARGE_FROM) {
-    return new Response(begin.text + end, init);
+    return new Response(begin.text + end, sendableInit(init));
   }
   const own = new TextEncoder().encode(end);
   const pieces = end === "" ? begin.pieces : [...begin.pieces, own];
@@ -99,11 +101,11 @@ export function respondShared(
 /** An answer with bytes that many answers share. */
 export function respondPieces(
   pieces: readonly Piece[],
-  init?: ResponseInit,
+  init?: AnswerInit,
 ): Response {
   const [first, ...others] = pieces;
   return first !== undefined && others.length === 0
-    ? new Response(first, init)
+    ? new Response(first, sendableInit(init))
     : largeAnswer(pieces, 0, init);
 }
 
@@ -120,8 +122,50 @@ function smallAnswer(
     : new Response(body, { status });
   // Deno's own would be sent with capitals, however it is set.
   if (headers?.["content-type"]) answered.headers.delete("content-type");
-  for (const name in headers) answered.headers.set(name, headers[name] ?? "");
-  return answered;
+  return headers === undefined ? answered : withHeaders(answered, headers);
+}
+
+function sendableInit(init: AnswerInit = {}): ResponseInit {
+  if (init.headers !== undefined) allSendable(init.headers);
+  return init;
+}
+
+/** An answer without a body. */
+export function respondEmpty(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(null, { status, headers: allSendable(headers) });
+}
+
+/** An answer whose body is made while it is sent, and counted by nobody. */
+export function respondStream(
+  body: ReadableStream<Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(body, { headers: allSendable(headers) });
+}
+
+/** An answer with further headers, which it is given itself. */
+export function withHeaders(
+  answer: Response,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  for (const name in headers) {
+    answer.headers.set(name, sendable(name, headers[name] ?? ""));
+  }
+  return answer;
+}
+
+/** An answer that also sets cookies, as `Set-Cookie` has each. */
+export function withCookies(
+  answer: Response,
+  cookies: readonly string[],
+): Response {
+  for (const cookie of cookies) {
+    answer.headers.append("set-cookie", sendable("set-cookie", cookie));
+  }
+  return answer;
 }
 
 /** An answer with this body. */

@@ -9,6 +9,7 @@ import {
 import { isNoneMatch } from "./if_none_match.ts";
 import {
   respond,
+  respondEmpty,
   respondPieces,
   SharedFile,
   type SharedText,
@@ -64,7 +65,7 @@ export function textAnswer(
   };
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
-    return new Response(null, { status: 304, headers: all });
+    return respondEmpty(304, all);
   }
   if (encoding === null || body instanceof SharedFile) {
     return respond(body, { headers: all });

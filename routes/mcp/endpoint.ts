@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { withHeaders } from "../http/respond.ts";
 import {
   type AuthInfo,
   createMcpHandler,
@@ -190,17 +191,7 @@ function oneAtATime(): Response {
 /** GET and DELETE are 405: there is no stream and no session of its own. */
 export function methodNotAllowed(): Response {
   const refused = rpcError(405, -32000, "Method not allowed: use POST");
-  refused.headers.set("allow", "POST");
-  return refused;
-}
-
-/** An answer with further headers, which it is given itself. */
-export function withHeaders(
-  answer: Response,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
-  return answer;
+  return withHeaders(refused, { allow: "POST" });
 }
 
 /** Whether the page that asks may; programs name none. */

@@ -1,3 +1,4 @@
+import { withHeaders } from "../http/respond.ts";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { commonHeaders } from "../context.ts";
 import {
@@ -12,7 +13,6 @@ import {
   mcpEndpoint,
   type McpServing,
   methodNotAllowed,
-  withHeaders,
 } from "./endpoint.ts";
 
 /** Where a server stands, and what comes before it. */

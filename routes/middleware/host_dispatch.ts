@@ -10,7 +10,7 @@ import { faultFields } from "../fault.ts";
 import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
 import { queryOf } from "../http/query.ts";
-import { sendable } from "../http/sendable.ts";
+import { withHeaders } from "../http/respond.ts";
 import {
   addressesOf,
   type HostKind,
@@ -70,7 +70,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     const host = hostOf(request, names);
     const response = await answer(services, request, host, bindings);
     // Appended to the response itself, which costs less than making another.
-    if (host !== null) added[host].forEach((each) => addTo(response, each));
+    if (host !== null) withHeaders(response, added[host]);
     services.requestLog({
       atMs,
       tookMs: monotonicMs() - started,
@@ -83,16 +83,15 @@ export function hostDispatch(services: DispatchServices): Dispatch {
   };
 }
 
-type Header = readonly [name: string, value: string];
+type Headers = Readonly<Record<string, string>>;
 
 /** For a year, and not for other names under the host's, which may be others'. */
-const STRICT_TRANSPORT: Header = [
-  "strict-transport-security",
-  "max-age=31536000",
-];
+const STRICT_TRANSPORT: Headers = {
+  "strict-transport-security": "max-age=31536000",
+};
 
 /** A preview is found by nobody who was not told of it. */
-const NOT_INDEXED: Header = ["x-robots-tag", "noindex, nofollow"];
+const NOT_INDEXED: Headers = { "x-robots-tag": "noindex, nofollow" };
 
 /**
  * What every answer of a host has, errors included. Browsers heed the first on
@@ -100,21 +99,17 @@ const NOT_INDEXED: Header = ["x-robots-tag", "noindex, nofollow"];
  */
 function addedHeaders(
   settings: DispatchServices["settings"],
-): Record<HostKind, readonly Header[]> {
+): Record<HostKind, Headers> {
   const addresses = addressesOf(settings);
-  const headersOf = (kind: HostKind): Header[] => [
-    ...addresses[kind].protocol === "https:" ? [STRICT_TRANSPORT] : [],
-    ...settings.environment === "preview" ? [NOT_INDEXED] : [],
-  ];
+  const headersOf = (kind: HostKind): Headers => ({
+    ...addresses[kind].protocol === "https:" && STRICT_TRANSPORT,
+    ...settings.environment === "preview" && NOT_INDEXED,
+  });
   return {
     site: headersOf("site"),
     auth: headersOf("auth"),
     docs_mcp: headersOf("docs_mcp"),
   };
-}
-
-function addTo(response: Response, [name, value]: Header): void {
-  response.headers.set(name, value);
 }
 
 async function answer(
@@ -135,7 +130,7 @@ async function answer(
     const unusable = targetFault(path, queryOf(request.url));
     if (unusable !== null) return refusedTarget(services, trace, unusable);
     const asked = withKnownMethod(request);
-    return sendable(await services.hosts[host].fetch(asked, bindings));
+    return await services.hosts[host].fetch(asked, bindings);
   } catch (fault) {
     services.log.error("fault", faultFields(trace.requestId, fault));
     const { settings } = services;

@@ -16,6 +16,7 @@ import {
 } from "../../domain/sessions/read_session.ts";
 import { isFresh } from "../../domain/sessions/session.ts";
 import { passedAgain } from "../http/authority.ts";
+import { respondEmpty, withCookies } from "../http/respond.ts";
 import { asciiOf } from "../http/sendable.ts";
 import type { Visitor } from "../pages/viewer.ts";
 import { nextPath, signInPath } from "./next_path.ts";
@@ -152,19 +153,13 @@ export function seeOther(
   path: string,
   cookies: readonly string[] = [],
 ): Response {
-  const headers = new Headers({
-    location: asciiOf(path),
-    "cache-control": "no-store",
-  });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(null, { status: 303, headers });
+  return withCookies(seeElsewhere(path), cookies);
 }
 
 /** 303 to an address that is not ours, never kept. */
 export function seeElsewhere(location: string): Response {
-  const headers = {
+  return respondEmpty(303, {
     location: asciiOf(location),
     "cache-control": "no-store",
-  };
-  return new Response(null, { status: 303, headers });
+  });
 }

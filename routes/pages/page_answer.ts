@@ -3,7 +3,7 @@ import type { RouteContext } from "../context.ts";
 import { textAnswer } from "../http/text_answer.ts";
 import { forViewer, type Showing } from "./layout.tsx";
 import { navigationKey, type Viewer } from "./viewer.ts";
-import { respond, SharedText } from "../http/respond.ts";
+import { respond, SharedText, withCookies } from "../http/respond.ts";
 import { SharedTexts } from "../http/shared_texts.ts";
 
 /** No script at all, and nothing from elsewhere. */
@@ -149,14 +149,11 @@ export function privateAnswer(
   page: Child,
   init: PageInit & Showing & { cookies?: readonly string[] } = {},
 ): Response {
-  const answered = respond(bodyOf(page, viewerOf(context), init), {
+  const answer = respond(bodyOf(page, viewerOf(context), init), {
     status: init.status ?? 200,
     headers: { ...HTML_TYPE, ...PRIVATE_PAGE_SECURITY, ...init.headers },
   });
-  for (const cookie of init.cookies ?? []) {
-    answered.headers.append("set-cookie", cookie);
-  }
-  return answered;
+  return withCookies(answer, init.cookies ?? []);
 }
 
 /** The text of a page as a viewer sees it. */

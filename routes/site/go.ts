@@ -1,3 +1,4 @@
+import { respondEmpty } from "../http/respond.ts";
 import type { ClickCounter } from "../../domain/clicks/click_counter.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
@@ -62,16 +63,13 @@ const prepared = new WeakMap<PublicRecord, Response>();
 function redirectTo(record: PublicRecord): Response {
   let answer = prepared.get(record);
   if (answer === undefined) {
-    answer = new Response(null, {
-      status: 302,
-      headers: {
-        location: record.targetUrl,
-        "cache-control": "no-store",
-        // The advertiser may know that we sent a reader, not what was read.
-        "referrer-policy": "strict-origin",
-        "x-robots-tag": "noindex, nofollow",
-        "x-content-type-options": "nosniff",
-      },
+    answer = respondEmpty(302, {
+      location: record.targetUrl,
+      "cache-control": "no-store",
+      // The advertiser may know that we sent a reader, not what was read.
+      "referrer-policy": "strict-origin",
+      "x-robots-tag": "noindex, nofollow",
+      "x-content-type-options": "nosniff",
     });
     prepared.set(record, answer);
   }

@@ -1,3 +1,4 @@
+import { respondEmpty } from "../../http/respond.ts";
 import type { TemporaryFailure } from "../../../domain/failure.ts";
 import { FetchBusy } from "../../../domain/fetching/fetcher.ts";
 import {
@@ -36,14 +37,11 @@ export function authorizeSurface(parts: OauthParts): Surface {
           admit: () => chargeNetworks(context, parts, "authorization"),
         });
         if (started.kind === "faulty") return faulty(started, context, parts);
-        return new Response(null, {
-          // Never 307, which would send a form on (OAuth 2.1 §7.5.3).
-          status: 303,
-          headers: {
-            location: `${baseUrl}/connect/${started.request.id}`,
-            "referrer-policy": "no-referrer",
-            ...NO_STORE,
-          },
+        // Never 307, which would send a form on (OAuth 2.1 §7.5.3).
+        return respondEmpty(303, {
+          location: `${baseUrl}/connect/${started.request.id}`,
+          "referrer-policy": "no-referrer",
+          ...NO_STORE,
         });
       }),
     ],

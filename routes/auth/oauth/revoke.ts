@@ -1,3 +1,4 @@
+import { respondEmpty } from "../../http/respond.ts";
 import type { Client } from "../../../domain/oauth/client.ts";
 import { looksLikeUrl } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
@@ -23,9 +24,7 @@ export async function revoke(request: TokenRequest): Promise<Response> {
   const { clientId, assertion } = readClient(form);
   if (assertion !== null) await checkAssertion(request, token, clientId);
   await revokeToken(inTurn, { token, clientId });
-  return new Response(null, {
-    headers: { ...NO_STORE, "content-length": "0" },
-  });
+  return respondEmpty(200, { ...NO_STORE, "content-length": "0" });
 }
 
 async function checkAssertion(

@@ -1,3 +1,4 @@
+import { respondStream } from "../../http/respond.ts";
 import { sha256Hex } from "../../../domain/sha256.ts";
 import { FinalTimeReader } from "../../../domain/clicks/final_times.ts";
 import type { Day } from "../../../domain/day.ts";
@@ -118,15 +119,13 @@ function reportAnswer(
     },
     // Nothing is made before the server asks for it.
   }, { highWaterMark: 0 });
-  return new Response(stream, {
-    headers: {
-      "content-type": "application/json",
-      "cache-control": "private, no-store",
-      "payment-receipt": receipt,
-      ...finalHeader(isFinal),
-      ...isReplay && { "idempotent-replayed": "true" },
-      ...publicHeaders(context),
-    },
+  return respondStream(stream, {
+    "content-type": "application/json",
+    "cache-control": "private, no-store",
+    "payment-receipt": receipt,
+    ...finalHeader(isFinal),
+    ...isReplay && { "idempotent-replayed": "true" },
+    ...publicHeaders(context),
   });
 }
 

@@ -9,7 +9,12 @@ import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import { forEveryone, PUBLIC_HEADERS } from "../../errors/public_answers.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { isNoneMatch } from "../../http/if_none_match.ts";
-import { respond, respondJson } from "../../http/respond.ts";
+import {
+  respond,
+  respondEmpty,
+  respondJson,
+  withHeaders,
+} from "../../http/respond.ts";
 
 /** A body that did not change since the caller read it is not sent again. */
 export function readAnswer(
@@ -44,16 +49,14 @@ export function prepareAnswer(body: string, etag: string): Response {
 function unchanged(context: RouteContext, etag: string): Response | null {
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   if (ifNoneMatch === null || !isNoneMatch(ifNoneMatch, etag)) return null;
-  return new Response(null, {
-    status: 304,
-    headers: { ...readHeaders(etag), ...context.get("rateHeaders") },
+  return respondEmpty(304, {
+    ...readHeaders(etag),
+    ...context.get("rateHeaders"),
   });
 }
 
 function withRateHeaders(context: RouteContext, answer: Response): Response {
-  const headers = context.get("rateHeaders");
-  for (const name in headers) answer.headers.append(name, headers[name] ?? "");
-  return answer;
+  return withHeaders(answer, context.get("rateHeaders") ?? {});
 }
 
 function readHeaders(etag: string): Record<string, string> {

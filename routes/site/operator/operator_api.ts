@@ -23,7 +23,7 @@ import { operation, OPERATOR_PREFIX } from "./operation.ts";
 import { z } from "zod";
 import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
-import { respondJson } from "../../http/respond.ts";
+import { respondJson, respondStream, withHeaders } from "../../http/respond.ts";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import { requiredText } from "../../http/bounded_text.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
@@ -172,12 +172,9 @@ function storeRoutes(
   return [
     route("GET", `${OPERATOR_PREFIX}/backup`, async (context) => {
       await actOnStore(context, services, "store.back_up");
-      const answer = ndjson(dump());
-      answer.headers.set(
-        "content-disposition",
-        'attachment; filename="spotlight.ndjson"',
-      );
-      return answer;
+      return withHeaders(ndjson(dump()), {
+        "content-disposition": 'attachment; filename="spotlight.ndjson"',
+      });
     }),
     route(
       "POST",
@@ -201,11 +198,9 @@ function actOnStore(
 }
 
 function ndjson(body: ReadableStream<Uint8Array>): Response {
-  return new Response(body, {
-    headers: {
-      "content-type": "application/x-ndjson",
-      "cache-control": "no-store",
-    },
+  return respondStream(body, {
+    "content-type": "application/x-ndjson",
+    "cache-control": "no-store",
   });
 }
 

@@ -1,3 +1,4 @@
+import { withHeaders } from "../../http/respond.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeEveryGrant } from "../../../domain/oauth/revoke_every_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -51,7 +52,7 @@ export async function signOutEverywhere(
  * nobody in and keeps others from locking them out.
  */
 function signedOut(cookie: string): Response {
-  const answer = seeOther(SIGNED_OUT, [cookie]);
-  answer.headers.set("clear-site-data", '"storage"');
-  return answer;
+  return withHeaders(seeOther(SIGNED_OUT, [cookie]), {
+    "clear-site-data": '"storage"',
+  });
 }

@@ -20,7 +20,7 @@ import { refuseOthers } from "../pages/form_owner.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { browserOf, landingOf } from "./sign_in_routes.tsx";
-import { respondJson } from "../../http/respond.ts";
+import { respondJson, withCookies } from "../../http/respond.ts";
 
 const nothing = z.object({});
 /** Whose page asks for another passkey. */
@@ -114,12 +114,11 @@ function freshlySignedIn(
 }
 
 function answer(body: unknown, cookies: readonly string[] = []): Response {
-  const answered = respondJson(body, {
+  const answer = respondJson(body, {
     headers: {
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     },
   });
-  for (const cookie of cookies) answered.headers.append("set-cookie", cookie);
-  return answered;
+  return withCookies(answer, cookies);
 }

@@ -3,6 +3,7 @@ import { health } from "../../../routes/health.ts";
 import { eventLog } from "../../../routes/event_log.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import { bodyWaits } from "../../../routes/http/body_waits.ts";
+import { respondEmpty } from "../../../routes/http/respond.ts";
 import {
   hostDispatch,
   requestIds,
@@ -56,7 +57,7 @@ class Listening implements AsyncDisposable {
             return context.text("day");
           }),
           route("GET", "/told/:text", ({ req }) =>
-            new Response("", { headers: { "x-told": req.param("text") } })),
+            respondEmpty(200, { "x-told": req.param("text") })),
         ],
         answers: { refused: renderPublic },
       }]);
