@@ -26,6 +26,16 @@ export function monthOfDay(day: Day): Month {
   return day.slice(0, 7) as Month;
 }
 
+/** Months, newest first, both ends included; `limit` of them at most. */
+export function monthsBack(from: Month, until: Month, limit: number): Month[] {
+  const months: Month[] = [];
+  for (let each = from; each >= until && months.length < limit;) {
+    months.push(each);
+    each = addMonths(each, -1);
+  }
+  return months;
+}
+
 /** When the month begins, epoch ms. */
 export function startOfMonthMs(month: Month): number {
   return Date.parse(`${month}-01T00:00:00.000Z`);

@@ -52,4 +52,6 @@ export interface Counter<Id extends readonly unknown[]> {
    * on a counter that is also tracked.
    */
   add(count: number, ...id: Id): void;
+  /** Buffers its removal. */
+  remove(...id: Id): void;
 }

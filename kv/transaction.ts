@@ -56,17 +56,18 @@ export class KvTransaction {
   constructor(readMany: ReadMany, nowMs: () => number) {
     this.#readMany = readMany;
     this.#nowMs = nowMs;
-    this.bidCounts = {
-      ref: (day) => counterRef(keys.bidCount(day)),
-      add: (count, day) => this.sum(keys.bidCount(day), count),
-    };
-    this.clickCounts = {
-      ref: (...id) => counterRef(keys.clickCount(...id)),
-      add: (count, ...id) => this.sum(keys.clickCount(...id), count),
-    };
-    this.signUpCounts = {
-      ref: (...id) => counterRef(keys.signUpCount(...id)),
-      add: (count, ...id) => this.sum(keys.signUpCount(...id), count),
+    this.bidCounts = this.#counter(keys.bidCount);
+    this.clickCounts = this.#counter(keys.clickCount);
+    this.signUpCounts = this.#counter(keys.signUpCount);
+  }
+
+  #counter<Id extends readonly unknown[]>(
+    keyOf: (...id: Id) => Deno.KvKey,
+  ): Counter<Id> {
+    return {
+      ref: (...id) => counterRef(keyOf(...id)),
+      add: (count, ...id) => this.sum(keyOf(...id), count),
+      remove: (...id) => this.delete(keyOf(...id)),
     };
   }
 

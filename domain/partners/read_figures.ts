@@ -1,6 +1,6 @@
 import { readAll } from "../read_all.ts";
 import type { Services } from "../ports.ts";
-import { addMonths, type Month, monthOf } from "../month.ts";
+import { addMonths, type Month, monthOf, monthsBack } from "../month.ts";
 import {
   emptyBalance,
   maturesAtMs,
@@ -68,15 +68,6 @@ export async function readMonths(
     signUps: signUps[at] ?? 0,
     ...toldOf(month, balance, statements, nowMs),
   }));
-}
-
-function monthsBack(from: Month, until: Month, limit: number): Month[] {
-  const months: Month[] = [];
-  for (let each = from; each >= until && months.length < limit;) {
-    months.push(each);
-    each = addMonths(each, -1);
-  }
-  return months;
 }
 
 function toldOf(

@@ -9,6 +9,7 @@ import type { Creative } from "../creatives/creative.ts";
 import { everyRecord, untilNone } from "../every_record.ts";
 import { groupsOf } from "../groups.ts";
 import type { Grant } from "../oauth/grant.ts";
+import { addMonths, monthOf, monthsBack } from "../month.ts";
 import { LINKS_MAX } from "../partners/limits.ts";
 import type { Families, Services, Transaction } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
@@ -24,6 +25,8 @@ type Reader = Pick<Services, "store">;
 
 /** Rows without a reader of their own that one commit removes. */
 const BLIND = 200;
+/** Months in which sign-ups may have been counted: a hundred years. */
+const MONTHS_MAX = 1_200;
 
 /**
  * Everything under the account's id, but for the account and its requests.
@@ -32,7 +35,7 @@ const BLIND = 200;
  * the processor has still to delete
  */
 export async function eraseRows(
-  services: Reader,
+  services: Reader & Pick<Services, "clock">,
   { accountId, keepsPartner }: { accountId: string; keepsPartner: boolean },
 ): Promise<void> {
   await eraseAgents(services, accountId);
@@ -44,6 +47,7 @@ export async function eraseRows(
   await eraseSessions(services, accountId);
   await eraseCopies(services, accountId);
   await eraseSingles(services, accountId);
+  await eraseLinks(services, accountId);
   if (!keepsPartner) await removeEach(services, "partners", [[accountId]]);
 }
 
@@ -226,9 +230,26 @@ async function eraseSingles(
   ) {
     await removeEach(services, family, [[accountId]]);
   }
-  const links = await services.store.listReferralLinks(accountId, {
-    limit: LINKS_MAX,
-  });
+}
+
+/** A partner's links, and how many signed up by them, which they say since when. */
+async function eraseLinks(
+  services: Reader & Pick<Services, "clock">,
+  accountId: string,
+): Promise<void> {
+  const { store, clock } = services;
+  const limit = LINKS_MAX;
+  const links = await store.listReferralLinks(accountId, { limit });
+  if (links.length === 0) return;
+  const sinceMs = Math.min(...links.map(({ createdAtMs }) => createdAtMs));
+  // A clock that was ahead may have counted one for the month to come.
+  const newest = addMonths(monthOf(clock.now()), 1);
+  const months = monthsBack(newest, monthOf(sinceMs), MONTHS_MAX);
+  for (const some of groupsOf(months, BLIND)) {
+    await store.transact((tx) =>
+      some.forEach((month) => tx.signUpCounts.remove(accountId, month))
+    );
+  }
   await removeEach(services, "referralLinks", links.map(({ code }) => [code]));
 }
 

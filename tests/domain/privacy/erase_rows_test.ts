@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
 import { DAY_MS } from "../../../domain/day.ts";
+import { type Month, monthOf } from "../../../domain/month.ts";
+import type { ReferralLink } from "../../../domain/partners/referral_link.ts";
 import { eraseRows } from "../../../domain/privacy/erase_rows.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 
@@ -23,7 +25,7 @@ Deno.test("eraseRows() takes what was said of the account and of each of its ads
   await store.transact((tx) =>
     acts.forEach((act) => tx.operatorActs.save(act))
   );
-  await eraseRows({ store }, { accountId, keepsPartner: false });
+  await eraseRows(world.services, { accountId, keepsPartner: false });
   for (const { id, atMs, ...kept } of acts) {
     assertEquals(
       await store.operatorActs.find(atMs, id),
@@ -49,10 +51,42 @@ Deno.test("eraseRows() takes what is noted of a card that is being taken away", 
       expiresAtMs: clock.now() + DAY_MS,
     })
   );
-  await eraseRows({ store }, { accountId, keepsPartner: false });
+  await eraseRows(world.services, { accountId, keepsPartner: false });
   assertEquals(await store.cardRemovals.find(paymentMethodId), null);
   assertEquals(
     await store.paymentMethods.find(accountId, paymentMethodId),
     null,
   );
+});
+
+Deno.test("eraseRows() takes a partner's links and the sign-ups of every month by them, and no other partner's", async () => {
+  await using world = await openAuctionWorld();
+  const { services: { store }, clock } = world;
+  const partners = ["acc_partner", "acc_other"];
+  const link = (partnerId: string, code: string): ReferralLink => ({
+    code,
+    partnerId,
+    name: code,
+    state: "active",
+    createdAtMs: Date.parse("2008-01-31T00:00:00Z"),
+    endedAtMs: null,
+  });
+  const months = ["2008-01", "2019-07", monthOf(clock.now())] as Month[];
+  await store.transact((tx) => {
+    for (const partnerId of partners) {
+      tx.referralLinks.save(link(partnerId, `old_${partnerId}`));
+      months.forEach((each) => tx.signUpCounts.add(2, partnerId, each));
+    }
+  });
+  const accountId = "acc_partner";
+  await eraseRows(world.services, { accountId, keepsPartner: true });
+  for (const partnerId of partners) {
+    const isErased = partnerId === accountId;
+    const links = await store.listReferralLinks(partnerId, { limit: 9 });
+    assertEquals(links.length, isErased ? 0 : 1);
+    const counts = await store.getMany(
+      months.map((each) => store.signUpCounts.ref(partnerId, each)),
+    );
+    assertEquals(counts, months.map(() => isErased ? 0 : 2));
+  }
 });

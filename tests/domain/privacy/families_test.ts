@@ -34,7 +34,7 @@ const NAMES = Object.keys(FAMILY_ANSWERS) as (keyof Families)[];
 const TECHNICAL: Readonly<Record<string, string>> = {
   bid_counts: "a number of a day",
   click_counts: "numbers of a day",
-  sign_up_counts: "a number of a month",
+  sign_up_counts: "numbers of a partner, which go with its links",
   spotlights_version: "a moment",
   chunk_manifests: "names of invoices, which are kept with the books",
   chunk_attempts: "the same while they are written",
