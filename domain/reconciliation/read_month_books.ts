@@ -4,6 +4,7 @@ import {
   type LedgerEntry,
 } from "../ledger/entry.ts";
 import { DAY_MS } from "../day.ts";
+import { Contention } from "../failure.ts";
 import { balanceOf } from "../ledger/book_entry.ts";
 import {
   addMonths,
@@ -29,6 +30,8 @@ const ADDED_AT_ONCE = 1_000;
 const SOUGHT_MAX = 2_000;
 /** Months that are added up in one request: ten years. */
 const MONTHS_MAX = 120;
+/** How often a month is added up while payments under seal come and go. */
+const TRIES_MAX = 5;
 /**
  * A month is kept once it has been over for so long: a commit may be late, and a
  * clock may be ahead.
@@ -61,6 +64,7 @@ type BooksServices = Pick<Services, "store" | "clock">;
  *
  * @throws {Refused} `invalid_input` for a month that has not begun, and for more
  * entries or months than are added up
+ * @throws {Contention} while a settlement books faster than this adds up
  */
 export async function readMonthBooks(
   services: BooksServices,
@@ -69,10 +73,27 @@ export async function readMonthBooks(
   if (startOfMonthMs(month) > services.clock.now()) {
     refuseMonth(month, "it has not begun");
   }
-  const opening = await closingOf(services, addMonths(month, -1), MONTHS_MAX);
-  const closing = await addMonth(services, month, opening);
+  let before = await sealedEntries(services);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const opening = await closingOf(services, addMonths(month, -1), MONTHS_MAX);
+    const closing = await addMonth(services, month, opening);
+    const sealed = await sealedEntries(services);
+    // One that came meanwhile may be in the sums or not, and would be told.
+    if (isSame(before, sealed)) {
+      return unsealed(month, opening, closing, sealed);
+    }
+    before = sealed;
+  }
+  throw new Contention(`The books of ${month} are being written`);
+}
+
+function unsealed(
+  month: Month,
+  opening: Balances,
+  closing: Balances,
+  sealed: readonly LedgerEntry[],
+): MonthBooks {
   const { fromMs, untilMs } = spanOf(month);
-  const sealed = await sealedEntries(services);
   const without = (balances: Balances, beforeMs: number) =>
     added(balances, sealed.filter(({ atMs }) => atMs < beforeMs), -1);
   return {
@@ -80,6 +101,14 @@ export async function readMonthBooks(
     opening: without(opening, fromMs),
     closing: without(closing, untilMs + 1),
   };
+}
+
+function isSame(
+  some: readonly LedgerEntry[],
+  others: readonly LedgerEntry[],
+): boolean {
+  const ids = new Set(some.map(({ id }) => id));
+  return others.length === ids.size && others.every(({ id }) => ids.has(id));
 }
 
 /**

@@ -1,13 +1,17 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { Contention } from "../../../domain/failure.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { Movement } from "../../../domain/ledger/entry.ts";
 import type { Month } from "../../../domain/month.ts";
+import type { Store } from "../../../domain/ports.ts";
+import { newCandidate } from "../../../domain/settlement/settlement.ts";
 import type { Balances } from "../../../domain/reconciliation/month_balances.ts";
 import {
   readMonthBooks,
   readMonthEntries,
   readMonthPage,
 } from "../../../domain/reconciliation/read_month_books.ts";
+import { invoiceOf } from "../../support/invoices.ts";
 import { ManualClock } from "../../support/clock.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
@@ -28,7 +32,7 @@ async function book(
       id,
       atMs: Date.parse(at),
       kind: "sale",
-      paymentId: `pi_${id}`,
+      paymentId: id.startsWith("sealed") ? "pi_sealed" : `pi_${id}`,
       movement,
     })
   );
@@ -163,4 +167,85 @@ Deno.test("a month of more entries than are held at once is added up to the cent
   }
   const { closing } = await readMonthBooks(test, month("2026-11"));
   assertEquals(closing.demo_clearing, 1_100);
+});
+
+/**
+ * Books beside a day whose settlement goes on.
+ *
+ * @param meanwhile what is booked before and after each look at the ledger
+ */
+async function openUnsettled(
+  meanwhile: (test: TestStore, moment: number) => Promise<void>,
+) {
+  const test = await openBooks();
+  const { id: invoiceId, bidId, accountId, day, ...paid } = invoiceOf(
+    "acc_ada",
+    "S-1",
+    { paymentId: "pi_sealed" },
+  );
+  const bid = {
+    id: bidId,
+    accountId,
+    day,
+    adId: "ad_1",
+    amountCents: 12_100,
+    paymentMethodId: "pm_1",
+    status: "active" as const,
+    placedAtMs: 0,
+    grantId: null,
+  };
+  await test.store.transact((tx) => {
+    tx.invoices.save({ ...paid, id: invoiceId, bidId, accountId, day });
+    tx.settlements.save({
+      day,
+      state: "running",
+      candidates: [{ ...newCandidate(bid, 0), step: "paying", invoiceId }],
+      createdAtMs: 0,
+      dueAtMs: 0,
+      attempts: 0,
+      leaseOwner: null,
+      leaseUntilMs: 0,
+    });
+  });
+  let moments = 0;
+  const listLedgerBetween: Store["listLedgerBetween"] = async (...asked) => {
+    await meanwhile(test, moments++);
+    const found = await test.store.listLedgerBetween(...asked);
+    await meanwhile(test, moments++);
+    return found;
+  };
+  const store = { ...test.store, listLedgerBetween };
+  return {
+    clock: test.clock,
+    store,
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+const SEALED: Movement = {
+  processor_clearing: 5_000,
+  spotlight_revenue: -5_000,
+};
+
+Deno.test("no payment under seal is told by a month's books, whenever while they are added up it is booked", async () => {
+  for (let when = 0; when < 10; when++) {
+    await using given = await openUnsettled((test, moment) =>
+      moment === when
+        ? book(test, "sealed", "2026-11-20T10:00:00.000Z", SEALED)
+        : Promise.resolve()
+    );
+    const { closing } = await readMonthBooks(given, month("2026-11"));
+    assertEquals(closing.processor_clearing, 107, String(when));
+  }
+});
+
+Deno.test("while payments under seal are booked all the time, a month's books are to be asked for again", async () => {
+  let booked = 0;
+  await using given = await openUnsettled((test) =>
+    book(test, `sealed${booked++}`, "2026-11-20T10:00:00.000Z", SEALED)
+  );
+  await assertRejects(
+    () => readMonthBooks(given, month("2026-11")),
+    Contention,
+  );
 });
