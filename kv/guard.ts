@@ -69,7 +69,8 @@ export function isLocked(error: unknown): boolean {
 
 /**
  * Whether the store refused what it was asked because the asking is wrong: too
- * many or too large, or nothing that can be stored. A bug, and never applied.
+ * many or too large, or nothing that can be stored. A bug; where a server says
+ * so of a commit, it may be of a repeat of one that has applied.
  */
 export function isMisuse(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -81,12 +82,11 @@ const MISUSE =
   /too (large|many|long)|non-U64|cannot be empty|not be cloned|expireIn must/i;
 
 /**
- * What a KV server answers with a 4xx. An access token that it does not take
- * any more (401, 403), and a proxy that is busy (408, 425, 429), are no fault of
- * what was asked.
+ * What a KV server answers to what is wrong or too large. All else is no fault of
+ * what was asked: an access token that is not taken any more (401), a proxy that
+ * is busy (429), or one that knows no server while that is replaced (404, 421).
  */
-const REFUSED_BY_SERVER =
-  /^KV Connect failed to call .*\(status=4(?!01|03|08|25|29)\d\d\b/;
+const REFUSED_BY_SERVER = /^KV Connect failed to call .*\(status=4(?:00|13)\b/;
 
 /** A wait of 1–20 ms before a locked store is asked again. */
 export function lockedPauseMs(patience: Patience): number {

@@ -153,14 +153,26 @@ class MarkedCommit implements KvAtomic {
       if (this.#isGivenUp) return ended;
       if (ended.ok) return this.#end(mark, ended.versionstamp, ended);
     } catch (error) {
-      const isRefused = isMisuse(error) && !this.#isGivenUp;
-      if (isRefused) this.#end(mark, mark.versionstamp, null);
-      throw error;
+      if (this.#isGivenUp || !isMisuse(error)) throw error;
+      return await this.#refused(mark, error);
     }
     const found = await this.#read(mark);
     const result = resultOf(mark, found);
     if (!this.#isGivenUp) this.#end(mark, found.versionstamp, result);
     return result ?? { ok: false };
+  }
+
+  /**
+   * What the client itself refuses was never sent. A server may have refused a
+   * repeat, on the way to it too, of a commit that it had taken before.
+   */
+  async #refused(mark: Mark, error: unknown): Promise<Deno.KvCommitResult> {
+    if (error instanceof TypeError) this.#end(mark, mark.versionstamp, null);
+    const outcome = await this.settle().catch((cause) => {
+      throw new StoreUnavailable("Cannot end what was refused", { cause });
+    });
+    if (outcome === null) throw error;
+    return outcome;
   }
 
   /** A mark that can't be read, whatever the reason, says nothing of its commit. */

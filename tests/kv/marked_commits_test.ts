@@ -58,6 +58,21 @@ function bumpAndGiveUp(process: Process): Promise<void> {
   return bump(process.store, () => void (process.patience.callMs = 20));
 }
 
+/** An effect that is had after another process has won the row. */
+async function bumpInRace(process: Process): Promise<void> {
+  let runs = 0;
+  await process.store.transact(async (tx) => {
+    const run = await tx.jobRuns.find("a");
+    runs += 1;
+    if (runs === 1) {
+      const other = process.real.atomic();
+      other.set(keys.jobRun("a"), jobRun("a", 10));
+      await other.commit();
+    }
+    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
+  });
+}
+
 /** How often it had an effect, by the row and by the count. */
 async function effects(kv: KvLike): Promise<[number, number]> {
   const run = await kv.get<{ lastSuccessMs: number }>(keys.jobRun("a"));
@@ -101,17 +116,7 @@ Deno.test("a commit whose mark could not be read, for a lock either, is not take
 
 Deno.test("a race that somebody else won stays lost, whether or not the commit was sent again", async () => {
   using process = await openProcess([{ ...resent, times: 2 }]);
-  let runs = 0;
-  await process.store.transact(async (tx) => {
-    const run = await tx.jobRuns.find("a");
-    runs += 1;
-    if (runs === 1) {
-      const other = process.real.atomic();
-      other.set(keys.jobRun("a"), jobRun("a", 10));
-      await other.commit();
-    }
-    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
-  });
+  await bumpInRace(process);
   assertEquals(process.retries, ["conflict"]);
   assertEquals((await effects(process.real))[0], 11);
 });
@@ -137,6 +142,53 @@ Deno.test("a bucket gives its token once when the answer was lost", async () => 
   const write = { key: "a", versionstamp: null, ...level, expireInMs: 60_500 };
   assertEquals((await rows.commit([write])).ok, true);
   assertEquals((await rows.read(["a"]))[0]?.level, level);
+});
+
+for (
+  const status of ["400 Bad Request", "404 Not Found", "413 Content Too Large"]
+) {
+  const refused = new Error(
+    `KV Connect failed to call 'https://kv/v2/atomic_write' (status=${status}): `,
+  );
+  Deno.test(`a commit that applied before its repeat was refused with ${status} is our own, and the next one's lost race is no success`, async () => {
+    using process = await openProcess([{
+      on: "commit",
+      fault: { kind: "fail_after", error: refused },
+    }]);
+    await bump(process.store);
+    assertEquals(await effects(process.real), [1, 1]);
+    await bumpInRace(process);
+    assertEquals(process.retries, ["conflict"]);
+    assertEquals((await effects(process.real))[0], 11);
+  });
+
+  Deno.test(`a commit that is refused with ${status} before it applied never does, and the next ones do`, async () => {
+    using process = await openProcess([{
+      on: "commit",
+      fault: { kind: "fail_before", error: refused },
+    }]);
+    const error = await assertRejects(() => bump(process.store), Error);
+    const isMistake = !status.startsWith("404");
+    assertEquals(error === refused, isMistake, error.name);
+    assertEquals(await effects(process.real), [0, 0]);
+    await bump(process.store);
+    assertEquals(await effects(process.real), [1, 1]);
+  });
+}
+
+Deno.test("a commit that was refused and can't be ended is told as unknown, and nothing else is sent until it is", async () => {
+  const error = new Error(
+    "KV Connect failed to call 'https://kv' (status=400 Bad Request): ",
+  );
+  const fault = { kind: "fail_after", error } as const;
+  using process = await openProcess([
+    { on: "commit", fault },
+    { on: "commit", fault: { kind: "fail_before" }, times: 2 },
+  ]);
+  await assertRejects(() => bump(process.store), OutcomeUnknown);
+  assertEquals(await effects(process.kv), [1, 1]);
+  await bump(process.store);
+  assertEquals(await effects(process.real), [2, 2]);
 });
 
 Deno.test("a commit whose answer broke off is found to have applied", async () => {

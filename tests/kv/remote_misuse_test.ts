@@ -46,7 +46,15 @@ Deno.test("over a network a read that the server refuses is a bug that stays wha
   assertEquals(error, refused);
 });
 
-for (const status of ["401 Unauthorized", "429 Too Many Requests"]) {
+for (
+  const status of [
+    "401 Unauthorized",
+    "404 Not Found",
+    "410 Gone",
+    "421 Misdirected Request",
+    "429 Too Many Requests",
+  ]
+) {
   Deno.test(`over a network ${status} is no fault of what was asked`, async () => {
     const read = () =>
       Promise.reject(
