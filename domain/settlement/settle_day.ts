@@ -112,7 +112,10 @@ export function takeLease(
     const early = isAhead(settlement.dueAtMs, now, PAUSES.maxMs) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
-      ...withoutOutage(withLeaseRenewed(settlement, now), now),
+      ...withLeaseRenewed(
+        withoutOutage(settlement, settlement.dueAtMs, now),
+        now,
+      ),
       leaseOwner: saga.owner,
       attempts: settlement.attempts + 1,
     };
@@ -124,9 +127,15 @@ export function takeLease(
 /**
  * Counts the time in which nobody asked the processor as none of its silence:
  * one call that is lost after an outage must not take the day from its winner.
+ *
+ * @param untilMs when it was to be asked again, or last was
  */
-function withoutOutage(settlement: Settlement, nowMs: number): Settlement {
-  const lateMs = nowMs - settlement.dueAtMs;
+function withoutOutage(
+  settlement: Settlement,
+  untilMs: number,
+  nowMs: number,
+): Settlement {
+  const lateMs = nowMs - untilMs;
   if (lateMs < OUTAGE_MS) return settlement;
   const candidates = settlement.candidates.map((candidate) => ({
     ...candidate,
@@ -165,7 +174,7 @@ export async function releaseLease(
 ): Promise<void> {
   const { clock, log } = saga.services;
   const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => ({
-    ...settlement,
+    ...withoutOutage(settlement, settlement.leaseUntilMs, nowMs),
     leaseOwner: null,
     leaseUntilMs: 0,
     dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),

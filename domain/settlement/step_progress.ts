@@ -6,7 +6,7 @@
  */
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
 import type { Settlement } from "./settlement.ts";
-import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+import { LEASE_MS, moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /** The step decided nothing: why, until the next attempt. */
 export interface Wait {
@@ -66,12 +66,14 @@ export async function waitOrVoid(saga: Saga, turn: Turn): Promise<Progress> {
 /**
  * Whether the step has taken longer than uncertainty may last. A processor that
  * is asked too much is not silent, and takes the call later: who floods it, by
- * what strangers may have it asked, must not take the day from who won it.
+ * what strangers may have it asked, must not take the day from who won it. Nor
+ * does a process that slept, or a clock that leapt, while it was asked once.
  */
 export function isStepOverdue(saga: Saga, turn: Turn): boolean {
   if (saga.isTurnedAway()) return false;
-  const waitedMs = saga.services.clock.now() - turn.candidate.stepSinceMs;
-  return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
+  const { settlement, candidate: { stepSinceMs } } = turn;
+  const begunMs = settlement.leaseUntilMs - LEASE_MS;
+  return begunMs - stepSinceMs >= SETTLEMENT_UNCERTAIN_MS;
 }
 
 /**

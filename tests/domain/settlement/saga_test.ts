@@ -1,5 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Saga, withCandidate } from "../../../domain/settlement/saga.ts";
+import {
+  type Saga,
+  withCandidate,
+  withLeaseRenewed,
+} from "../../../domain/settlement/saga.ts";
 import {
   type Candidate,
   type CandidateStep,
@@ -44,13 +48,12 @@ Deno.test("withCandidate() moves a candidate along its arrows, and along no othe
 });
 
 Deno.test("isStepOverdue() gives a step 60 minutes, to the millisecond", () => {
-  const before = settlement(AUCTION_DAY);
   const candidate = newCandidate(bid(AUCTION_DAY, "acc_ada"), 1_000);
-  const turn = { settlement: before, position: 0, candidate };
-  const isOverdueAt = (nowMs: number, isTurnedAway = false) => {
-    const services = { clock: { now: () => nowMs } } as Services;
+  const isOverdueAt = (begunMs: number, isTurnedAway = false) => {
+    const leased = withLeaseRenewed(settlement(AUCTION_DAY), begunMs);
+    const turn = { settlement: leased, position: 0, candidate };
     const saga: Saga = {
-      services,
+      services: {} as Services,
       day: AUCTION_DAY,
       owner: "lease_1",
       isTurnedAway: () => isTurnedAway,
