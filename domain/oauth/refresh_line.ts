@@ -74,20 +74,22 @@ export function isOfLine(
  * grace: anything older has been superseded twice and is a reuse. `none` for
  * what is no token of it, for one that has run out, and for one with a number
  * that is yet to come, as after an older backup was brought back.
+ *
+ * @param isUntold whether this process never told what the token's use has made
  */
 export function placeInLine(
   line: RefreshLine,
   token: ShownToken,
   nowMs: number,
+  isUntold = false,
 ): "current" | "grace" | "reused" | "none" {
   const { previousHash, previousUsedAtMs } = line;
   if (token.hash === line.currentHash) {
     return nowMs < line.endsAtMs ? "current" : "none";
   }
   const sinceMs = nowMs - (previousUsedAtMs ?? -Infinity);
-  if (token.hash === previousHash && sinceMs <= REFRESH_GRACE_MS) {
-    return "grace";
-  }
+  const isGraced = isUntold || sinceMs <= REFRESH_GRACE_MS;
+  if (token.hash === previousHash && isGraced) return "grace";
   return token.number < line.number && isOfLine(line, token)
     ? "reused"
     : "none";

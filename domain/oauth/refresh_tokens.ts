@@ -1,3 +1,4 @@
+import { OutcomeUnknown } from "../failure.ts";
 import { sha256Hex } from "../sha256.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { MailContent } from "../mail/mail_content.ts";
@@ -23,6 +24,7 @@ import { readRefreshToken } from "./refresh_token.ts";
 import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
 import { isSubset } from "./scope_list.ts";
+import { UntoldRefreshes } from "./untold_refreshes.ts";
 
 /** What a client shows, and how much it wants of what was granted. */
 export interface RefreshTokens {
@@ -43,7 +45,8 @@ interface Shown {
  * Gives an access token and moves a line of refresh tokens on. The token just
  * used may be shown for 30 s more and gets the same successor; any other used
  * one means that it was stolen: the line ends and its user gets a mail (OAuth
- * 2.1 §4.3.1). Without `scope` the access token has all that the grant has at
+ * 2.1 §4.3.1). What was answered "try the same again" gets it whenever it comes
+ * again. Without `scope` the access token has all that the grant has at
  * this moment; narrowing applies to the access token alone.
  *
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_scope`,
@@ -52,6 +55,7 @@ interface Shown {
 export async function refreshTokens(
   services: ExchangeServices,
   input: RefreshTokens,
+  untold = new UntoldRefreshes(),
 ): Promise<IssuedTokens> {
   const { clock, ids, log, store } = services;
   const { refreshToken: text, clientId } = input;
@@ -60,12 +64,15 @@ export async function refreshTokens(
   const token = { ...parts, text, hash: sha256Hex(text) };
   const accessSecret = ids.secret();
   let mailId: string | undefined;
+  let isMovedOn = false;
   const outcome = await store.transact(async (tx) => {
+    isMovedOn = false;
     const nowMs = clock.now();
     const grant = await findNamedGrant(tx, token.grantId);
     const line = grant && usableLine(grant, token, clientId, nowMs);
     if (grant === null || line === null) return null;
-    const place = placeInLine(line.refresh, token, nowMs);
+    const isUntold = untold.isOpen(token.hash, nowMs);
+    const place = placeInLine(line.refresh, token, nowMs, isUntold);
     if (place === "none") return null;
     const shown = { grant, line };
     if (place === "reused") {
@@ -75,10 +82,17 @@ export async function refreshTokens(
     }
     const narrowing = narrow(shown, input);
     const wanted = { ...narrowing, token, place, accessSecret, nowMs };
+    isMovedOn = place === "current";
     return issue(services, tx, shown, wanted);
+  }).catch((thrown) => {
+    const isUnknown = thrown instanceof OutcomeUnknown && isMovedOn;
+    if (isUnknown) untold.leave(token.hash);
+    throw thrown;
   });
   if (outcome === "reused") log.info("refresh_token_reused");
-  return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
+  if (outcome === null || outcome === "reused") refuseGrant();
+  untold.tell(token.hash, clock.now());
+  return outcome;
 }
 
 /** The line that the token names, if its client may use it. */

@@ -6,6 +6,7 @@ import {
 } from "../../../domain/oauth/clients/resolve_client.ts";
 import type { RepeatPromises } from "../../../domain/oauth/first_tokens.ts";
 import type { ExchangeServices } from "../../../domain/oauth/issue_tokens.ts";
+import { UntoldRefreshes } from "../../../domain/oauth/untold_refreshes.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { InTurn } from "../../../domain/operations/transact_in_turn.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
@@ -24,6 +25,7 @@ export interface OauthRouting extends RouteServices {
 export interface OauthParts extends Omit<OauthRouting, "startTimer"> {
   clients: ClientDirectory;
   promises: RepeatPromises;
+  untold: UntoldRefreshes;
   /** At whose wish something is fetched for the request. */
   askerOf(context: RouteContext): Asker;
 }
@@ -47,6 +49,7 @@ export function oauthParts(routing: OauthRouting): OauthParts {
     ...routing,
     clients: createClientDirectory(services, queue),
     promises: new Map(),
+    untold: new UntoldRefreshes(),
     askerOf: (context) => ({
       network: widestOf(networksOf(clientOf(context, routing))),
       admit: () => chargeClientFetch(context, routing),

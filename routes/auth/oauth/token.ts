@@ -151,12 +151,13 @@ function exchangeRefreshToken(
   if (scope !== null && scopes === null) {
     refuseOauth("invalid_scope", "A scope is not known");
   }
-  return refreshTokens(inTurn, {
+  const input = {
     refreshToken: required(form, "refresh_token"),
     clientId,
     scopes,
     resources: resourcesOf(parts, form),
-  });
+  };
+  return refreshTokens(inTurn, input, parts.untold);
 }
 
 function resourcesOf(
