@@ -1,6 +1,8 @@
 import { addDays, type Day, dayOf } from "../day.ts";
 import { sweepDisputes } from "../disputes/sweep_disputes.ts";
+import { ProcessorUncertain } from "../failure.ts";
 import type { Services } from "../ports.ts";
+import { toldNow } from "../settlement/agreed_time.ts";
 import { compareDay } from "./compare_day.ts";
 import { cutOf, READ_BOUNDS } from "./read_books.ts";
 
@@ -8,7 +10,8 @@ import { cutOf, READ_BOUNDS } from "./read_books.ts";
 const DAYS_A_RUN = 31;
 
 /**
- * Compares every day that is over and that no run has compared, oldest first.
+ * Compares every day that is over, by the processor's clock where ours is ahead
+ * of it, and that no run has compared, oldest first.
  * The first run ever begins with yesterday, and says so before it asks anybody:
  * a run that fails is made up by the next, whenever that is.
  * Decision 0143 says why.
@@ -18,7 +21,9 @@ const DAYS_A_RUN = 31;
  * the days before that one are compared
  */
 export async function reconcile(services: Services): Promise<number> {
-  const yesterday = addDays(dayOf(services.clock.now()), -1);
+  const nowMs = await toldNow(services);
+  if (nowMs === null) throw new ProcessorUncertain("It does not tell the time");
+  const yesterday = addDays(dayOf(nowMs), -1);
   let day = await firstDay(services, yesterday);
   if (day > yesterday) return 0;
   const cut = cutOf(await sweepDisputes(services));
@@ -35,9 +40,6 @@ export async function reconcile(services: Services): Promise<number> {
 async function firstDay(services: Services, yesterday: Day): Promise<Day> {
   const { store } = services;
   const progress = await store.reconciliationProgress.find();
-  if (progress !== null && progress.nextDay > addDays(yesterday, 1)) {
-    return await againFrom(services, progress.nextDay);
-  }
   if (progress !== null) return progress.nextDay;
   // Of before this was kept, or an operator's.
   const reports = await store.listReconciliations({ limit: DAYS_A_RUN });
@@ -45,20 +47,6 @@ async function firstDay(services: Services, yesterday: Day): Promise<Day> {
   // Another isolate may have begun at the same moment: it decides.
   const first = oldest < yesterday ? oldest : yesterday;
   return await goOnWith(services, first, () => false);
-}
-
-/**
- * A clock that was ahead compared days that were not over. Those are owed again:
- * all whose reports are of moments still to come.
- */
-async function againFrom(services: Services, ahead: Day): Promise<Day> {
-  const { store, clock, log } = services;
-  const reports = await store.listReconciliations({ limit: 2 * DAYS_A_RUN });
-  const now = clock.now();
-  const early = reports.filter(({ ranAtMs }) => ranAtMs > now);
-  const nextDay = early.at(-1)?.day ?? dayOf(now);
-  log.error("reconciliation.clock_was_ahead", { from: nextDay, to: ahead });
-  return await goOnWith(services, nextDay, (written) => written === ahead);
 }
 
 /**

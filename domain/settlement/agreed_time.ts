@@ -39,6 +39,10 @@ export async function toldNow(clocks: Clocks): Promise<number | null> {
   const aheadMs = nowMs - toldMs;
   const leadMs = aheadMs <= APART_MS ? 0 : aheadMs;
   await keepTold(clocks, toldMs, leadMs);
+  if (aheadMs < -APART_MS) {
+    const behindS = Math.round(-aheadMs / 1_000);
+    log.error("auction.clock_behind", { behind_s: behindS });
+  }
   if (leadMs === 0) return nowMs;
   log.error("auction.clock_ahead", { ahead_s: Math.round(leadMs / 1_000) });
   return toldMs;

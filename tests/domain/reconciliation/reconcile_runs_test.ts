@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Day } from "../../../domain/day.ts";
+import { type Day, HOUR_MS } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
@@ -169,29 +169,44 @@ Deno.test("a document too young for its own night is missed in the next", async 
   assertEquals(kinds, [[], ["not_archived", "not_archived"], []]);
 });
 
-Deno.test("days that a clock compared which was ahead are compared again when they are over", async () => {
+for (const hours of [3, 10, 8 * 24]) {
+  Deno.test(`a day is compared once it is over by the processor's clock, whatever a clock of ours says that is ${hours} hours ahead`, async () => {
+    await using day = await openPaidDay();
+    const { services, stripe, clock } = day.world;
+    clock.set("2026-11-21T02:30:00.000Z");
+    await reconcile(services);
+    const ahead = { now: () => clock.now() + hours * HOUR_MS };
+    for (const at of ["21T23:30", "22T12:30", "22T23:30"]) {
+      clock.set(`2026-11-${at}:00.000Z`);
+      await reconcile({ ...services, clock: ahead });
+    }
+    clock.set("2026-11-22T23:56:00.000Z");
+    const { paymentId } = await day.invoice();
+    await stripe.refunds.create({
+      payment_intent: paymentId ?? "",
+      amount: 50,
+    });
+    clock.set("2026-11-23T02:30:00.000Z");
+    await reconcile(services);
+    assertEquals((await compared(day))[0], dayText("2026-11-22"));
+    const report = await services.store.reconciliations.find(
+      dayText("2026-11-22"),
+    );
+    assertEquals(report?.movements, 1);
+    assertEquals(report?.differences.map(({ kind }) => kind), ["not_booked"]);
+  });
+}
+
+Deno.test("while the processor tells no time no day is compared, and the night is made up", async () => {
   await using day = await openPaidDay();
-  const { services, stripe, clock } = day.world;
+  const { services, clock } = day.world;
   clock.set("2026-11-21T02:30:00.000Z");
-  await reconcile(services);
-  clock.set("2026-11-29T02:30:00.000Z");
-  await reconcile(services);
-  clock.set("2026-11-22T12:00:00.000Z");
-  const { paymentId } = await day.invoice();
-  await stripe.refunds.create({ payment_intent: paymentId ?? "", amount: 50 });
-  clock.set("2026-11-23T02:30:00.000Z");
-  await reconcile(services);
-  const report = await services.store.reconciliations.find(
-    dayText("2026-11-22"),
-  );
-  assertEquals(report?.movements, 1);
-  assertEquals(report?.differences.map(({ kind }) => kind), ["not_booked"]);
-  assertEquals(
-    (await services.store.reconciliationProgress.find())?.nextDay,
-    dayText("2026-11-23"),
-  );
-  const told = day.world.log.lines.filter((line) =>
-    line.includes("reconciliation.clock_was_ahead")
-  );
-  assertEquals(told.length, 1);
+  const processor = {
+    ...services.processor,
+    retrieveClock: () => Promise.resolve(null),
+  };
+  const silent = () => reconcile({ ...services, processor });
+  await assertRejects(silent, ProcessorUncertain);
+  assertEquals(await compared(day), []);
+  assertEquals(await reconcile(services), 1);
 });

@@ -125,6 +125,19 @@ Deno.test("the log says by how many seconds a clock is ahead", async () => {
   });
 });
 
+Deno.test("the log says by how many seconds a clock is behind, from more than five minutes on", async () => {
+  await using world = await oneBidder();
+  const told = () => world.clock.now();
+  const before = world.log.lines.length;
+  await agreedTime(machine(world, told, -5 * MINUTE_MS));
+  assertEquals(world.log.lines.length, before);
+  await agreedTime(machine(world, told, -HOUR_MS));
+  assertEquals(JSON.parse(world.log.lines.at(-1) ?? ""), {
+    event: "auction.clock_behind",
+    behind_s: 3_600,
+  });
+});
+
 Deno.test("agreedTime() ends nothing by our clock while the processor never told any", async () => {
   await using world = await openAuctionWorld();
   const nowMs = world.clock.now();
