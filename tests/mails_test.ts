@@ -12,11 +12,15 @@ import {
   MAILS,
   MUTABLE_MAILS,
 } from "../domain/mail/mail_kinds.ts";
+import type { MailContent } from "../domain/mail/mail_content.ts";
+import { renderMail } from "../domain/mail/render_mail.ts";
+import { erasureAgainMail } from "../domain/privacy/erasure_mails.ts";
 import { mailSamples } from "../routes/site/dev_mail_samples.ts";
 import { accountMembers } from "../routes/shapes/account_body.ts";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
 import { TEST_SETTINGS } from "./support/auction_world.ts";
 import { tablesOf } from "./support/doc_tables.ts";
+import { wordsOf } from "./support/mail_words.ts";
 import { operationsOf } from "./support/every_route.ts";
 import { runService } from "./support/running_service.ts";
 
@@ -250,6 +254,19 @@ Deno.test("no page and no document promises a mail that nothing sends", async ()
       .flatMap(([, ...kinds]) => kinds);
     assert(kept.length > 0, `nothing sends: ${promise}`);
     for (const kind of kept) assert(kind in MAILS, kind);
+  }
+});
+
+Deno.test("no mail says a word twice in a row", () => {
+  const again = erasureAgainMail(
+    { to: "ada@example.com", url: `${TEST_SETTINGS.baseUrl}/` },
+    { eraseAtMs: Date.UTC(2026, 10, 29, 10) },
+  );
+  const samples: MailContent[] = Object.values(mailSamples(TEST_SETTINGS));
+  for (const content of [...samples, again]) {
+    const said = wordsOf(renderMail(content));
+    const twice = /\b([A-Za-z]+) \1\b/.exec(said)?.[0];
+    assertEquals(twice, undefined, content.kind);
   }
 });
 

@@ -30,7 +30,7 @@ export function erasureAskedMail(
       "If you want that, confirm it. Nothing happens before you do. You then " +
       "have 7 days to change your mind.",
       { button: "Confirm the erasure", url },
-      `The link works until ${isoMinute(confirmUntilMs)} UTC. If you do not ` +
+      `The link works until ${isoMinute(confirmUntilMs)}. If you do not ` +
       "want it, ignore this mail: nothing happens. If it was not you, sign " +
       "out everywhere.",
       { link: "Your settings", url: `${baseUrl}${PAGES.settings}` },
@@ -43,7 +43,7 @@ export function erasureConfirmedMail(
   { to, url }: ErasureMail,
   { eraseAtMs }: Pick<Erasure, "eraseAtMs">,
 ): MailContent<"erasure_confirmed"> {
-  const at = `${isoMinute(eraseAtMs ?? 0)} UTC`;
+  const at = isoMinute(eraseAtMs ?? 0);
   return {
     kind: "erasure_confirmed",
     to,
@@ -65,7 +65,7 @@ export function erasureAgainMail(
   { to, url }: ErasureMail,
   { eraseAtMs }: Pick<Erasure, "eraseAtMs">,
 ): MailContent<"erasure_confirmed"> {
-  const at = `${isoMinute(eraseAtMs ?? 0)} UTC`;
+  const at = isoMinute(eraseAtMs ?? 0);
   return {
     kind: "erasure_confirmed",
     to,

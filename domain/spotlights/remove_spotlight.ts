@@ -1,4 +1,4 @@
-import { shownWindow } from "../auction/auction.ts";
+import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import type { Day } from "../day.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
@@ -61,7 +61,7 @@ async function tellOwner(
   const account = await tx.accounts.find(accountId);
   if (account === null || account.email === "") return;
   const { settings } = services;
-  const shown = shownWindow(day, settings.auctionHours);
+  const shown = await peekShownWindow(tx, settings, day);
   const told = { day, headline, reason, shown };
   const content = removalMail(account.email, told, settings);
   queueMail(tx, { mailId, accountId, content }, nowMs);

@@ -1,4 +1,4 @@
-import { closesAtMs } from "../../../domain/auction/auction.ts";
+import { shownWindow } from "../../../domain/auction/auction.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
@@ -61,11 +61,17 @@ function entriesOf({ records, services: { settings } }: FeedParts): Entry[] {
     limit: DAYS,
     from: { offset: 0 },
   });
-  return items.map((record) => ({
-    ...record,
-    canonicalUrl: `${settings.baseUrl}/spotlights/${record.day}`,
-    shown: isoTime(closesAtMs(record.day, settings.auctionHours)),
-  }));
+  const { auctionHours, baseUrl } = settings;
+  return items.map((record) => {
+    const { day, settledAtMs: fromMs } = record;
+    // A day that was closed early settled before its hour.
+    const shown = shownWindow(day, auctionHours, { fromMs });
+    return {
+      ...record,
+      canonicalUrl: `${baseUrl}/spotlights/${day}`,
+      shown: isoTime(shown.fromMs),
+    };
+  });
 }
 
 function atomOf(baseUrl: string, entries: readonly Entry[]): string {

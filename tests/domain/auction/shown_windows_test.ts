@@ -9,6 +9,7 @@ import {
 } from "../../../domain/auction/read_shown_windows.ts";
 import { addDays } from "../../../domain/day.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { notifyBidders } from "../../../domain/settlement/notify_bidders.ts";
 import {
   AUCTION_DAY as day,
@@ -56,7 +57,7 @@ Deno.test("readShownWindows() knows days that were closed early, which end the d
   assertEquals(await readShownWindow(services, day), shown.get(day));
 });
 
-Deno.test("bidders of a day that was closed early are told when it is really shown, and the next day to bid on", async () => {
+Deno.test("bidders and the winner of a day that was closed early are told when it is really shown, and the next day to bid on", async () => {
   await using world = await openAuctionWorld();
   const { services } = world;
   await world.bid(await world.advertiser("winner"), 900);
@@ -71,6 +72,14 @@ Deno.test("bidders of a day that was closed early are told when it is really sho
   assertStringIncludes(wordsTo("bid_won"), `Shown: ${window}`);
   assertStringIncludes(wordsTo("bid_lost"), `been shown: ${window}`);
   assertStringIncludes(wordsTo("bid_lost"), `auction for ${next} closes`);
+  await closeAt(world, next, "09:00:00.000");
+  await removeSpotlight(services, { day, reason: "Court order" });
+  const after = await services.store.listMails({ limit: 100 });
+  const removed = after.find(({ kind }) => kind === "spotlight_removed");
+  assertStringIncludes(
+    wordsOf(removed),
+    "Shown: 20 Nov 12:30 – 21 Nov 09:00 UTC",
+  );
   const { data: [invoice] } = await world.stripe.invoices.list({ limit: 1 });
   assertStringIncludes(
     invoice?.lines.data[0]?.description ?? "",

@@ -28,6 +28,15 @@ Deno.test("/feed.json is a JSON Feed of the newest days, each said to be adverti
   assert(/^(Paid|House) advertisement from /.test(first.content_text));
 });
 
+Deno.test("feeds say of a day that was closed early when it came on show, not its hour", async () => {
+  const settledAtMs = Date.parse("2026-11-18T12:30:04.000Z");
+  await using site = await openSite([spotlight("2026-11-18", { settledAtMs })]);
+  const { items: [item] } = await (await site.ask("/feed.json")).json();
+  assertEquals(item.date_published, "2026-11-18T12:30:04.000Z");
+  const xml = await (await site.ask("/feed.xml")).text();
+  assert(xml.includes("<published>2026-11-18T12:30:04.000Z</published>"));
+});
+
 Deno.test("/feed.xml is Atom that holds whatever an advertiser wrote as text", async () => {
   await using site = await openSite([spotlight("2026-11-18", HOSTILE)]);
   const response = await site.ask("/feed.xml");
