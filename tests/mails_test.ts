@@ -270,6 +270,15 @@ Deno.test("no mail says a word twice in a row", () => {
   }
 });
 
+Deno.test("no mail but that of a loss, which says that another may have won, speaks of other bidders", () => {
+  const { bid_lost: _lost, ...samples } = mailSamples(TEST_SETTINGS);
+  for (const { kind, to, subject, parts } of Object.values(samples)) {
+    const said = wordsOf(renderMail({ kind, to, subject, parts }));
+    const told = /next in line|(?:next|[oa]ther) bid|bidder/i.exec(said)?.[0];
+    assertEquals(told, undefined, kind);
+  }
+});
+
 Deno.test("every address in a mail is one that the website answers", async () => {
   await using running = await runService();
   const paths = operationsOf(running)

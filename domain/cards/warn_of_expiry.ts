@@ -87,8 +87,8 @@ export function expiryMail(
       `Your ${
         cardName(card)
       } is the one that Spotlight charges when a bid of ` +
-      `yours wins. It expires on ${lastDay}. A bid that wins after that day ` +
-      "could not be paid, and the Spotlight would go to the next in line.",
+      `yours wins. It expires on ${lastDay}. After that day a bid could not ` +
+      "be paid, and so would not win.",
       "If your bank has sent you a new card, please save it. It takes a " +
       "minute.",
       { button: "Save a new card", url: `${baseUrl}${PAGES.billing}` },

@@ -90,7 +90,10 @@ export function lostMail(
   };
 }
 
-/** Tells whose payment failed why, what to do, and by when. */
+/**
+ * Tells whose payment failed why, what to do, and by when. Whether anybody else
+ * bid is said to nobody: the next one's turn has yet to come.
+ */
 export function paymentFailedMail(
   sender: Sender,
   ended: EndedBid,
@@ -120,8 +123,8 @@ function refusedParts(
   const next = nextAuction(auctionHours, bid.day, nowMs);
   const name = card === null ? "The card of the bid" : `Your ${cardName(card)}`;
   return [
-    `${name} was refused, so the Spotlight of ${bid.day} went to the next in ` +
-    "line. You are not charged.",
+    `${name} was refused, so your bid for ${bid.day} did not win. You are ` +
+    "not charged.",
     { facts: bidFacts(ended) },
     "Your account can't bid until it has another card. To bid for " +
     `${next.day}, save one before its auction closes on ` +
@@ -136,9 +139,9 @@ function unansweredParts(
   ended: EndedBid,
 ): MailContent["parts"] {
   return [
-    "The payment for your bid could not be completed, so we cancelled it and " +
-    `the Spotlight of ${ended.bid.day} went to the next in line. You are not ` +
-    "charged; should money be taken all the same, you get it back.",
+    "The payment for your bid could not be completed, so we cancelled it, and " +
+    `the bid for ${ended.bid.day} did not win. You are not charged; should ` +
+    "money be taken all the same, you get it back.",
     { facts: bidFacts(ended) },
     "There is nothing to do, and you can bid again. Questions? Write to " +
     `${seller.email}.`,

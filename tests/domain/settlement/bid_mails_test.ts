@@ -27,13 +27,13 @@ function assertSays(mail: MailContent, words: string): void {
   assertStringIncludes(wordsOf(renderMail(mail)), words);
 }
 
-Deno.test("whose card was refused is told who got the day, and that nothing is charged", () => {
+Deno.test("whose card was refused is told that the bid did not win, and that nothing is charged", () => {
   const failed = { card: { brand: "visa", last4: "0341" } };
   const mail = paymentFailedMail(TEST_SETTINGS, ENDED, failed, SETTLED_MS);
   assertSays(
     mail,
-    "ending in 0341 was refused, so the Spotlight of 2026-11-20 went to the " +
-      "next in line. You are not charged.",
+    "ending in 0341 was refused, so your bid for 2026-11-20 did not win. You " +
+      "are not charged.",
   );
 });
 
@@ -41,9 +41,9 @@ Deno.test("whose payment was never answered is told that the money comes back, a
   const mail = paymentFailedMail(TEST_SETTINGS, ENDED, null, SETTLED_MS);
   assertSays(
     mail,
-    "could not be completed, so we cancelled it and the Spotlight of " +
-      "2026-11-20 went to the next in line. You are not charged; should money " +
-      "be taken all the same, you get it back.",
+    "could not be completed, so we cancelled it, and the bid for 2026-11-20 " +
+      "did not win. You are not charged; should money be taken all the same, " +
+      "you get it back.",
   );
   assertSays(
     mail,
