@@ -8,6 +8,7 @@ import type { OperatorAct } from "../audit/operator_act.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { everyRecord, untilNone } from "../every_record.ts";
 import { groupsOf } from "../groups.ts";
+import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Grant } from "../oauth/grant.ts";
 import { addMonths, monthOf, monthsBack } from "../month.ts";
 import { LINKS_MAX } from "../partners/limits.ts";
@@ -44,6 +45,7 @@ export async function eraseRows(
   await eraseCards(services, accountId);
   await eraseHistory(services, accountId);
   await emptyActs(services, accountId);
+  await emptyRefundNotes(services, accountId);
   await eraseSessions(services, accountId);
   await eraseCopies(services, accountId);
   await eraseSingles(services, accountId);
@@ -189,6 +191,21 @@ export async function emptyActs(
       const act = await tx.operatorActs.find(atMs, id);
       if (act === null) return;
       tx.operatorActs.save({ ...act, reason: null, change: null });
+    });
+  }
+}
+
+/** The books need the refund of an invoice, and not what an operator said of it. */
+async function emptyRefundNotes(
+  services: Reader,
+  accountId: string,
+): Promise<void> {
+  for await (const { id, refundNote } of everyInvoice(services, accountId)) {
+    if (refundNote === null) continue;
+    await services.store.transact(async (tx) => {
+      const invoice = await tx.invoices.find(id);
+      if (invoice === null) return;
+      tx.invoices.save({ ...invoice, refundNote: null });
     });
   }
 }

@@ -162,7 +162,11 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
     ),
     sandboxJobs: nothing("expires"),
     rehearsals: nothing("expires"),
-    invoices: books("invoices", "invoices"),
+    invoices: {
+      ...books("invoices", "invoices"),
+      erasure: "emptied",
+      why: "accounting law; what an operator wrote of a refund goes",
+    },
     refundRequests: nothing("expires"),
     invoiceNumbers: books("whose an invoice is", null),
     paymentInvoices: books("whose a payment is", null),

@@ -1,10 +1,16 @@
 import { assertEquals } from "@std/assert";
 import type { OperatorAct } from "../../../domain/audit/operator_act.ts";
 import { DAY_MS } from "../../../domain/day.ts";
+import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import { type Month, monthOf } from "../../../domain/month.ts";
 import type { ReferralLink } from "../../../domain/partners/referral_link.ts";
 import { eraseRows } from "../../../domain/privacy/erase_rows.ts";
-import { openAuctionWorld } from "../../support/auction_world.ts";
+import {
+  type Advertiser,
+  AUCTION_DAY,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import { openPaidDay } from "../../support/paid_day.ts";
 
 Deno.test("eraseRows() takes what was said of the account and of each of its ads, and leaves who acted and when", async () => {
   await using world = await openAuctionWorld();
@@ -32,6 +38,22 @@ Deno.test("eraseRows() takes what was said of the account and of each of its ads
       { id, atMs, ...kept, reason: null, change: null },
     );
   }
+});
+
+Deno.test("eraseRows() takes what an operator wrote of a refund, and leaves the invoice and its refund to the books", async () => {
+  await using day = await openPaidDay();
+  const { world: { services }, winner, passedOver } = day;
+  const by = { kind: "key", name: "desk" } as const;
+  const note = "She wrote that she is ill";
+  await orderRefund(services, { day: AUCTION_DAY, note, by });
+  const before = await day.invoice();
+  assertEquals(before.refundNote, note);
+  const erase = ({ account: { id: accountId } }: Advertiser) =>
+    eraseRows(services, { accountId, keepsPartner: false });
+  await erase(passedOver);
+  assertEquals(await day.invoice(), before);
+  await erase(winner);
+  assertEquals(await day.invoice(), { ...before, refundNote: null });
 });
 
 Deno.test("eraseRows() takes what is noted of a card that is being taken away", async () => {

@@ -82,6 +82,9 @@ async function fullAccount(world: AuctionWorld): Promise<Advertiser> {
     paymentId: invoice?.paymentId ?? "",
     nowMs: clock.now(),
   });
+  await store.transact((tx) => {
+    if (invoice) tx.invoices.save({ ...invoice, refundNote: CANARY });
+  });
   const session = await saveSession(services, accountId);
   const asked = { accountId, grantId: null, by: { session }, binding: null };
   await requestExport(services, asked);
