@@ -106,11 +106,13 @@ export function missedAfter(
 
 /**
  * The times of which the store may lack what the processor moved, oldest first:
- * from each backup that it was restored from to the release after it.
+ * from each backup that it was restored from to the release after it. One that
+ * was begun after its restore was so by a wrong clock, and is of any age.
  */
 export function lostTimesOf(hold: Hold, nowMs: number): LostTime[] {
   const { earlier = [], backupAtMs, restoredAtMs, releasedAtMs } = hold;
-  const fromMs = backupAtMs ?? restoredAtMs - UNKNOWN_AGE_MS;
+  const isKnown = backupAtMs !== null && backupAtMs < restoredAtMs;
+  const fromMs = isKnown ? backupAtMs : restoredAtMs - UNKNOWN_AGE_MS;
   return [...earlier, { fromMs, untilMs: releasedAtMs ?? nowMs }];
 }
 

@@ -33,11 +33,15 @@ Deno.test("lostTimesOf() names the time from a backup to the release, and to now
   ]);
 });
 
-Deno.test("lostTimesOf() goes far back for a backup that does not say when it was made", () => {
-  const hold = next(null, BORN_MS, null);
+Deno.test("lostTimesOf() goes far back for a backup that does not say when it was made, or says that it was after its restore", () => {
   assertEquals(UNKNOWN_AGE_MS, 60 * DAY_MS);
   const fromMs = BORN_MS - UNKNOWN_AGE_MS;
-  assertEquals(lostTimesOf(hold, BORN_MS), [{ fromMs, untilMs: BORN_MS }]);
+  for (const backupAtMs of [null, BORN_MS, BORN_MS + 2 * DAY_MS]) {
+    const hold = next(null, BORN_MS, backupAtMs);
+    assertEquals(lostTimesOf(hold, BORN_MS), [{ fromMs, untilMs: BORN_MS }]);
+  }
+  const before = next(null, BORN_MS, BORN_MS - 1);
+  assertEquals(lostTimesOf(before, BORN_MS)[0]?.fromMs, BORN_MS - 1);
 });
 
 Deno.test("holdAfterRestore() keeps the times that earlier restores lost, whether they were released or not", () => {

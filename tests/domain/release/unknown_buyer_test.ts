@@ -288,7 +288,8 @@ Deno.test("an invoice of no bid here is left alone by a store that lost nothing 
     const hold = await tx.holds.find();
     assert(hold !== null);
     const later = world.clock.now() + 10 * 86_400_000;
-    tx.holds.save({ ...hold, backupAtMs: later, releasedAtMs: later });
+    const times = { backupAtMs: later, restoredAtMs: later + 1 };
+    tx.holds.save({ ...hold, ...times, releasedAtMs: later + 1 });
   });
   world.simulator.control.failRefund(refundId);
   await syncRefund(services, refundId);
