@@ -28,7 +28,7 @@ export function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
 
 /** The same as lists show it, which tell of payments less. */
 export function toListed(invoice: Stripe.Invoice): ListedInvoice {
-  const { finalized_at } = invoice.status_transitions;
+  const { finalized_at, paid_at } = invoice.status_transitions;
   const customerId = idOrNull(invoice.customer);
   if (customerId === null) throw new TypeError(`${invoice.id} bills nobody`);
   return {
@@ -41,6 +41,7 @@ export function toListed(invoice: Stripe.Invoice): ListedInvoice {
     amountPaidCents: invoice.amount_paid,
     number: invoice.number,
     finalizedAtMs: finalized_at === null ? null : finalized_at * 1_000,
+    paidAtMs: paid_at === null ? null : paid_at * 1_000,
     paymentIds: paymentIdsOf(invoice),
   };
 }

@@ -41,6 +41,8 @@ export interface ListedInvoice {
   number: string | null;
   /** When it got its number; null for a draft. */
   finalizedAtMs: number | null;
+  /** When its last cent came; null while it is not paid. */
+  paidAtMs: number | null;
   /**
    * The payments that were to pay it, those that did first. An invoice by itself
    * names all of them, 10 at most; a list names the last 10 of each.

@@ -33,16 +33,18 @@ export interface EndedBid {
   shown: ShownWindow;
 }
 
-/** Tells who won what was charged, and when the ad is shown. */
+/** Tells who won what was charged, and when the ad is shown, or was to be. */
 export function wonMail(
-  { baseUrl }: Sender,
+  { baseUrl, seller }: Sender,
   { to, headline, shown, invoice: { day, number, totalCents } }: {
     to: string;
     headline: string;
     shown: ShownWindow;
     invoice: Pick<Invoice, "day" | "number" | "totalCents">;
   },
+  nowMs: number,
 ): MailContent<"bid_won"> {
+  const isOver = nowMs >= shown.untilMs;
   const reportUrl = `${baseUrl}${PAGES.reports}/${day}`;
   const invoiceUrl = `${baseUrl}${PAGES.invoices}/${
     encodeURIComponent(number)
@@ -50,13 +52,17 @@ export function wonMail(
   return {
     kind: "bid_won",
     to,
-    subject: `You won ${day}: your ad is on show`,
+    subject: isOver ? `You won ${day}` : `You won ${day}: your ad is on show`,
     parts: [
-      `Your bid for ${day} won, and your ad is the Spotlight.`,
+      isOver
+        ? `Your bid for ${day} won and was paid, but its time on show was over ` +
+          "before we could settle the day. If your ad was not shown, write to " +
+          `${seller.email}: you get your money back.`
+        : `Your bid for ${day} won, and your ad is the Spotlight.`,
       {
         facts: [
           ["Ad", headline],
-          ["Shown", windowText(shown)],
+          [isOver ? "Time on show" : "Shown", windowText(shown)],
           ["Charged", showEuros(totalCents)],
           ["Invoice", number],
         ],

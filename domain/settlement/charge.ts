@@ -1,3 +1,4 @@
+import { readShownWindow } from "../auction/read_shown_windows.ts";
 import { invariant } from "../invariant.ts";
 import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
@@ -25,7 +26,7 @@ import {
 } from "./invoices_of_day.ts";
 import { passOver, passOverPaid, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
-import { AD_LOST, publishWinner } from "./publish.ts";
+import { AD_LOST, publishWinner, whyTakenBack } from "./publish.ts";
 import {
   beginPayment,
   isShownTimeOver,
@@ -34,6 +35,7 @@ import {
   voidUnlessPayable,
 } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+import type { UnpaidReason } from "./void_reasons.ts";
 
 type ChargeStep = Extract<
   CandidateStep,
@@ -98,17 +100,39 @@ async function finishPaid(
   }
   const isBid = isAsBid(invoice, turn.candidate);
   if (isBid && hasWhatToShow(turn)) {
+    const reason = await whyGivenBack(saga, turn, invoice);
+    if (reason !== null) {
+      return await passOverPaid(saga, turn, invoice, reason);
+    }
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
   }
   if (await isShownTimeOver(saga)) {
-    return await passOverPaid(saga, turn, invoice);
+    return await passOverPaid(saga, turn, invoice, "the day was over");
   }
   // The ad is looked at anew, now that it is paid for.
   if (isBid) return await adoptOrStop(saga, invoice);
   const why = "the invoice was paid for what is not the bid";
   return waitForPerson(saga, turn, "settlement.total_differs", why);
+}
+
+/**
+ * Why what was paid as bid goes back; null where it has won. A payment may have
+ * been under way for days: past the time on show, or past the withdrawal of the
+ * ad's approval.
+ */
+async function whyGivenBack(
+  { day, services }: Saga,
+  { candidate }: Turn,
+  { paidAtMs }: ProcessorInvoice,
+): Promise<UnpaidReason | null> {
+  if (candidate.note === AD_LOST) return null;
+  const { untilMs } = await readShownWindow(services, day);
+  if (paidAtMs !== null && paidAtMs >= untilMs) return "the day was over";
+  const { accountId, adId } = candidate;
+  const creative = await services.store.creatives.find(accountId, adId);
+  return whyTakenBack(candidate, creative);
 }
 
 /** An adopted invoice may turn out paid though its ad was not approved. */

@@ -22,7 +22,7 @@ import {
 import type { Candidate, PassedOverAs, Settlement } from "./settlement.ts";
 import { recordLatePayment } from "./record_late_payment.ts";
 import type { Progress } from "./step_progress.ts";
-import type { VoidReason } from "./void_reasons.ts";
+import type { UnpaidReason, VoidReason } from "./void_reasons.ts";
 
 /**
  * Passes over a candidate whose card was refused, whose payment stayed uncertain
@@ -72,13 +72,14 @@ export function passOverAsVoid(
 }
 
 /**
- * Passes over who has paid for a day that is over, and for what can't be shown:
- * in the same commit the money is booked as one that goes back.
+ * Passes over who has paid for what is not to be shown, or can't be: in the same
+ * commit the money is booked as one that goes back.
  */
 export async function passOverPaid(
   saga: Saga,
   turn: Turn,
   paid: ProcessorInvoice,
+  reason: UnpaidReason,
 ): Promise<Progress> {
   const { services } = saga;
   const paymentId = await unlessUncertain(() =>
@@ -92,7 +93,7 @@ export async function passOverPaid(
     const facts = await recordLatePayment(tx, payment, nowMs);
     return await passedOver(saga, tx, turn, {
       as: "void",
-      note: "the day was over, and it was paid" satisfies VoidReason,
+      note: `${reason}, and it was paid` satisfies VoidReason,
       account: await tx.accounts.find(owner.accountId),
       refused: null,
       facts,

@@ -1,6 +1,10 @@
 import { BID_STATUSES } from "../bids/bid.ts";
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
-import type { HouseAd } from "../creatives/creative.ts";
+import {
+  type Creative,
+  type HouseAd,
+  isApprovedAsItStands,
+} from "../creatives/creative.ts";
 import {
   BUILT_IN_HOUSE_AD,
   HOUSE_ADS_READ_MAX,
@@ -25,14 +29,31 @@ import {
   type Saga,
   type Turn,
   withCandidate,
+  withLeaseRenewed,
 } from "./saga.ts";
-import type { Settlement } from "./settlement.ts";
+import type { Candidate, Settlement } from "./settlement.ts";
+import type { UnpaidReason } from "./void_reasons.ts";
 
 /**
  * The note of a candidate that bought its day with an ad that a restored store
  * has lost: the sale stands, and a house advertisement is shown.
  */
 export const AD_LOST = "its invoice stood at the processor, its ad is lost";
+
+/**
+ * Why a bid that was paid may not win any more: the approval of its ad was
+ * withdrawn since its payment was asked for. Null where it may.
+ */
+export function whyTakenBack(
+  { note }: Candidate,
+  creative: Creative | null,
+): UnpaidReason | null {
+  if (note === AD_LOST || creative === null) return null;
+  if (isApprovedAsItStands(creative)) return null;
+  const { state } = creative;
+  invariant(state !== "approved", "what is approved is as it stands");
+  return `the creative is ${state}`;
+}
 
 /**
  * The one commit of a win: Spotlight, bid, books, account and saga together, so
@@ -54,6 +75,11 @@ export async function publishWinner(
       tx.accounts.ref(accountId),
     ]);
     invariant(bid !== null && bid.id === bidId, `bid ${bidId} stands`);
+    // Of more records the commit has no checks left.
+    const creative = await tx.peek(tx.creatives.ref(accountId, adId));
+    if (whyTakenBack(turn.candidate, creative) !== null) {
+      return withLeaseRenewed(settlement, nowMs);
+    }
     advance(BID_STATUSES, bid.status, "won");
     tx.bids.save({ ...bid, status: "won" });
     if (account !== null) {
@@ -79,7 +105,7 @@ export async function publishWinner(
       const { email: to } = account;
       const shown = await peekShownWindow(tx, settings, day);
       const won = { to, headline: copy.headline, shown, invoice };
-      const content = wonMail(settings, won);
+      const content = wonMail(settings, won, nowMs);
       queueMail(tx, { mailId, accountId, content }, nowMs);
     }
     await writeSpotlight(tx, { ...shownContent, day }, nowMs);

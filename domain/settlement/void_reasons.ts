@@ -2,7 +2,13 @@ import type { CreativeState } from "../creatives/creative.ts";
 import type { EligibilityReason, HumanStep } from "../refusal.ts";
 
 /** Why a bid is void, as its candidate's note says it to operators. */
-export type VoidReason =
+export type VoidReason = UnpaidReason | `${UnpaidReason}${typeof PAID}`;
+
+/** What the note of one ends in that was paid all the same. */
+const PAID = ", and it was paid";
+
+/** The same without whether it was paid. */
+export type UnpaidReason =
   | EligibilityReason
   | `the creative is ${Exclude<CreativeState, "approved">}`
   | "the creative is gone"
@@ -11,8 +17,7 @@ export type VoidReason =
   | "the account has no customer at the processor"
   | "the bid is not active"
   | "who owes the VAT has changed"
-  | "the day was over"
-  | "the day was over, and it was paid";
+  | "the day was over";
 
 /** The same for whose bid it is, and the step that sets it right; null: none does. */
 interface OwnersWords {
@@ -37,7 +42,7 @@ const UNKNOWN: OwnersWords = {
   step: "suspended",
 };
 
-const WORDS: Readonly<Record<VoidReason, OwnersWords>> = {
+const WORDS: Readonly<Record<UnpaidReason, OwnersWords>> = {
   operator_account: {
     why: "An operator's account never bids",
     step: "operator_account",
@@ -83,18 +88,18 @@ const WORDS: Readonly<Record<VoidReason, OwnersWords>> = {
     step: "vat_unverified",
   },
   "the day was over": {
-    why: "Its time on show was over before we could settle the day, so " +
-      "nothing was charged",
-    step: null,
-  },
-  "the day was over, and it was paid": {
     why: "Its time on show was over before we could settle the day",
-    money: "You had paid for it: all of that goes back to your card.",
     step: null,
   },
 };
 
 /** A note in words for its owner; notes of earlier versions may be others. */
 export function wordsOfVoid(note: string): OwnersWords {
-  return Object.hasOwn(WORDS, note) ? WORDS[note as VoidReason] : UNKNOWN;
+  const isPaid = note.endsWith(PAID);
+  const reason = isPaid ? note.slice(0, -PAID.length) : note;
+  const words = Object.hasOwn(WORDS, reason)
+    ? WORDS[reason as UnpaidReason]
+    : UNKNOWN;
+  const money = "You had paid for it: all of that goes back to your card.";
+  return isPaid ? { ...words, money } : words;
 }

@@ -182,7 +182,11 @@ function endedSamples(settings: Settings): Pick<Samples, EndedKind> {
     }],
   };
   return {
-    bid_won: wonMail(settings, { to: TO, headline, shown, invoice: paid }),
+    bid_won: wonMail(
+      settings,
+      { to: TO, headline, shown, invoice: paid },
+      settledMs,
+    ),
     bid_lost: lostMail(settings, ended, settledMs),
     bid_payment_failed: paymentFailedMail(settings, ended, refused, settledMs),
     bid_void: voidMail(settings, ended, "the creative is rejected"),

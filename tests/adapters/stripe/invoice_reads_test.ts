@@ -22,6 +22,7 @@ Deno.test("retrieveInvoice() tells whose it is, what for, when, and what paid it
       amountPaidCents: 0,
       number: null,
       finalizedAtMs: null,
+      paidAtMs: null,
       paymentIds: [],
       paymentProcessing: false,
     };
@@ -45,7 +46,12 @@ Deno.test("retrieveInvoice() tells whose it is, what for, when, and what paid it
       paymentIds: [paymentId],
     });
     const paid = valueOf(await processor.payInvoice(made.id, card, "i:4"));
-    const end = { ...open, status: "paid", amountPaidCents: 12_100 } as const;
+    const end = {
+      ...open,
+      status: "paid",
+      amountPaidCents: 12_100,
+      paidAtMs: createdAtMs + 60_000,
+    } as const;
     assertEquals(paid, end);
     assertEquals(valueOf(await processor.retrieveInvoice(made.id)), end);
   }));

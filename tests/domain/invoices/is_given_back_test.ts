@@ -19,6 +19,7 @@ const INVOICE: ListedInvoice = {
   amountPaidCents: 500,
   number: "SIM-0001",
   finalizedAtMs: 0,
+  paidAtMs: null,
   paymentIds: ["pi_1", "pi_2"],
 };
 

@@ -29,6 +29,7 @@ async function oneBid() {
       amountPaidCents: 0,
       number: "1",
       finalizedAtMs: 0,
+      paidAtMs: null,
       paymentIds: [],
       ...changes,
     };

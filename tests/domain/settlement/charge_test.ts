@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { addDays } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
@@ -28,7 +29,7 @@ async function candidateOf({ services }: AuctionWorld) {
   return settlement?.candidates[0];
 }
 
-Deno.test("a payment that is processing when the day's time on show ends is waited for all the same", async () => {
+Deno.test("a payment that is processing when the day's time on show ends is waited for all the same, and goes back where it comes later", async () => {
   await using world = await oneBidder();
   const { services, clock, simulator: { control } } = world;
   control.addFault({ kind: "processing", method: "POST" });
@@ -39,7 +40,29 @@ Deno.test("a payment that is processing when the day's time on show ends is wait
   const [payment] = control.objects("payment_intent");
   control.resolvePayment(payment?.id ?? "", "succeed");
   await settleInTime(world);
+  const { spotlight, bids } = await outcomeOfDay(world);
+  assertEquals([spotlight, bids], ["house_advertisement", { acc_ada: "void" }]);
+  await refundDueInvoices(services);
+  const [invoice] = await services.store.listInvoices("acc_ada", { limit: 9 });
+  assertEquals(invoice?.money, "refunded");
+});
+
+Deno.test("a payment that came before the day's time on show ended has won, also where that is known only after", async () => {
+  await using world = await oneBidder();
+  const { services, clock, simulator: { control } } = world;
+  control.addFault({ kind: "processing", method: "POST" });
+  await settleDay(services, { day });
+  clock.set(`${addDays(day, 1)}T23:54:59.000Z`);
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  clock.set(`${addDays(day, 3)}T12:00:00.000Z`);
+  await settleInTime(world);
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+  const mails = await services.store.listMails({ limit: 9 });
+  const [won] = mails.filter(({ kind }) => kind === "bid_won");
+  assertEquals(won?.subject, `You won ${day}`);
+  const text = won?.text.replaceAll("\n", " ") ?? "";
+  assertStringIncludes(text, "its time on show was over before we could");
 });
 
 Deno.test("a day whose invoice was paid without a payment waits for a person, and shows nothing", async () => {

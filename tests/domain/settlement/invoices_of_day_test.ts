@@ -61,6 +61,7 @@ function invoice(
     amountPaidCents: 0,
     number: null,
     finalizedAtMs: null,
+    paidAtMs: null,
     paymentIds: [],
     ...changes,
   };

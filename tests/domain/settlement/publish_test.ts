@@ -53,6 +53,8 @@ Deno.test("publishWinner() lets no bid win that is void by then", async () => {
     settlements: { find: () => settlement },
     bids: { ref: () => null, save: (row: unknown) => written.push(row) },
     accounts: { ref: () => null },
+    creatives: { ref: () => null },
+    peek: () => null,
     getMany: () => [{ ...bid, status: "void" }, null],
   };
   const saga = sagaOver({

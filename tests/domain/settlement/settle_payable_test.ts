@@ -1,8 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { LEASE_MS } from "../../../domain/settlement/saga.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { withdrawApproval } from "../../../domain/creatives/review_creative.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
@@ -33,6 +34,8 @@ const BY_OPERATOR = {
   about: null,
 } as const;
 
+const WITHDRAWN = "approval of its creative is withdrawn";
+
 /** What may happen to the best bidder while its payment has no answer. */
 const MEANWHILE: Record<string, (services: Services) => Promise<unknown>> = {
   "its account is suspended": (services) =>
@@ -41,7 +44,7 @@ const MEANWHILE: Record<string, (services: Services) => Promise<unknown>> = {
     changeAda(services, { disputeOpen: true, blockingDisputes: ["du_1"] }),
   "its VAT id is no longer valid": (services) =>
     changeAda(services, { vatStatus: "invalid" }),
-  "approval of its creative is withdrawn": (services) =>
+  [WITHDRAWN]: (services) =>
     withdrawApproval(services, {
       adId: "ad_ada",
       by: { kind: "operator_key" },
@@ -169,13 +172,15 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
     });
   });
 
-  Deno.test(`settleDay() takes a payment that was made before ${what} for what it is`, async () => {
-    await using world = await unansweredPayment("reset_after_effect");
-    await happens(world.services);
-    await settleInTime(world);
-    const { spotlight, chargedCents } = await outcomeOfDay(world);
-    assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
-  });
+  if (what !== WITHDRAWN) {
+    Deno.test(`settleDay() takes a payment that was made before ${what} for what it is`, async () => {
+      await using world = await unansweredPayment("reset_after_effect");
+      await happens(world.services);
+      await settleInTime(world);
+      const { spotlight, chargedCents } = await outcomeOfDay(world);
+      assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
+    });
+  }
 
   Deno.test(`an open invoice that is taken over is not paid once ${what}`, async () => {
     await using world = await openAuctionWorld();
@@ -203,3 +208,58 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
     assertEquals(states, ["acc_ada void", "acc_bob won"]);
   });
 }
+
+/** The best bidder's ad is withdrawn after it was paid for: it goes back. */
+async function assertGivenBack(world: AuctionWorld): Promise<void> {
+  await settleInTime(world);
+  const { spotlight, bids } = await outcomeOfDay(world);
+  assertEquals(spotlight, "acc_bob");
+  assertEquals(bids, { acc_ada: "void", acc_bob: "won" });
+  await refundDueInvoices(world.services);
+  const { store } = world.services;
+  const [invoice] = await store.listInvoices("acc_ada", { limit: 9 });
+  assertEquals(invoice?.money, "refunded");
+  const mails = await store.listMails({ limit: 9 });
+  const told = mails.find(({ to, kind }) =>
+    to === "ada@example.com" && kind === "bid_void"
+  );
+  const text = told?.text.replaceAll("\n", " ") ?? "";
+  assertStringIncludes(text, "all of that goes back to your card.");
+  assertStringIncludes(text, "Why: The approval of its ad was withdrawn");
+}
+
+Deno.test(`nothing is shown that was paid before ${WITHDRAWN}: the money goes back, and the next one's turn comes`, async () => {
+  await using world = await unansweredPayment("reset_after_effect");
+  await MEANWHILE[WITHDRAWN]?.(world.services);
+  await assertGivenBack(world);
+});
+
+Deno.test(`nothing is shown whose payment was under way when ${WITHDRAWN}`, async () => {
+  await using world = await unansweredPayment("processing");
+  await MEANWHILE[WITHDRAWN]?.(world.services);
+  const { control } = world.simulator;
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  await assertGivenBack(world);
+});
+
+Deno.test(`nothing is shown that was paid where ${WITHDRAWN} in the moment before it is`, async () => {
+  await using world = await unansweredPayment("reset_after_effect");
+  const { services } = world;
+  const { find } = services.store.creatives;
+  let isFirst = true;
+  const creatives = {
+    ...services.store.creatives,
+    // As it was a moment ago.
+    async find(...id: Parameters<typeof find>) {
+      const found = await find(...id);
+      if (isFirst) await MEANWHILE[WITHDRAWN]?.(services);
+      isFirst = false;
+      return found;
+    },
+  };
+  const store = { ...services.store, creatives };
+  await settleDay({ ...services, store }, { day });
+  assertEquals(isFirst, false);
+  await assertGivenBack(world);
+});

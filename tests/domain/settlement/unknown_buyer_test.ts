@@ -38,6 +38,7 @@ Deno.test("recordUnknownBuyer() writes down the Spotlights' invoices of the time
       amountPaidCents: 0,
       number: `${nth}`,
       finalizedAtMs,
+      paidAtMs: null,
       paymentIds: [],
     });
     const written = await services.store.invoices.find(id);
