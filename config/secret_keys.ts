@@ -8,6 +8,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "access-token",
   "backup",
   "consent-form",
+  "done-note",
   "erasure",
   "event-callback",
   "first-tokens",

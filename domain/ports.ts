@@ -132,6 +132,7 @@ export type KeyPurpose =
   | "access-token"
   | "backup"
   | "consent-form"
+  | "done-note"
   | "erasure"
   | "event-callback"
   | "first-tokens"

@@ -32,7 +32,7 @@ async function reviewAd(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: "Approve the ad" });
   await tabTo(page, button, { back: true });
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/operator/review/ad_reject?done=approved");
+  await page.waitForURL("**/operator/review/ad_reject?done=approved.*");
 }
 
 async function findAccounts(page: Page): Promise<void> {

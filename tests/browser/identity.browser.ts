@@ -44,7 +44,7 @@ Deno.test("an identity is checked on the processor's page, on the second try", a
   await see(page, "identity-processing");
   await page.getByRole("button", { name: "Begin a new check" }).click();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await page.waitForURL("**/creatives/new?done=identity");
+  await page.waitForURL("**/creatives/new?done=identity.*");
   assertMatch(await page.innerText("main"), /Your identity is verified/);
   await see(page, "identity-leads-on");
   await page.goto("/identity");
@@ -68,6 +68,6 @@ Deno.test("an identity is checked without JavaScript", async () => {
   await page.reload();
   await page.getByRole("button", { name: "Verify your identity" }).click();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await page.waitForURL("**/creatives/new?done=identity");
+  await page.waitForURL("**/creatives/new?done=identity.*");
   assertMatch(await page.innerText("main"), /Your identity is verified/);
 });

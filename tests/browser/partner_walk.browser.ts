@@ -38,7 +38,7 @@ async function applyAs(world: ProcessorBrowser, page: Page): Promise<void> {
     .fill("A newsletter for bakers, read by 4,000 people a week.");
   await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Ask to be a partner" }).click();
-  await page.waitForURL("**/partner?done=applied");
+  await page.waitForURL("**/partner?done=applied.*");
 }
 
 async function approve(world: ProcessorBrowser, page: Page): Promise<void> {

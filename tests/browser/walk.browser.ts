@@ -67,13 +67,13 @@ class Walk {
     await this.fill("Postal code", "10115");
     await this.fill("City", "Berlin");
     await this.press("Save company");
-    await this.page.waitForURL("**/billing?done=company");
+    await this.page.waitForURL("**/billing?done=company.*");
     await this.press(/^Save a card$/);
     await this.page.waitForURL("**/hosted/**");
     await this.page.getByLabel("Test card", { exact: true })
       .selectOption("visa");
     await this.press("Save card");
-    await this.page.waitForURL("**/identity?done=card");
+    await this.page.waitForURL("**/identity?done=card.*");
     await this.press("Verify your identity");
     await this.press("Verify");
     await this.page.waitForURL(/\/(identity|creatives\/new)/);
@@ -92,9 +92,9 @@ class Walk {
     );
     await this.fill("Address of your page", TARGET);
     await this.press("Save draft");
-    await this.page.waitForURL("**/creatives/ad_*?done=saved");
+    await this.page.waitForURL("**/creatives/ad_*?done=saved.*");
     await this.press("Submit for review");
-    await this.page.waitForURL("**/creatives/ad_*?done=submitted");
+    await this.page.waitForURL("**/creatives/ad_*?done=submitted.*");
   }
 
   /** The fifth: a bid of EUR 99 for tonight. */
@@ -104,7 +104,7 @@ class Walk {
     await this.fill("Amount in euros", "99");
     await this.press("Review the bid");
     await this.press(/^Place the bid of/);
-    await this.page.waitForURL("**/bids?done=placed");
+    await this.page.waitForURL("**/bids?done=placed.*");
     await this.reads(/EUR 99\.00 for Bread by bicycle/);
   }
 
@@ -144,7 +144,7 @@ class Walk {
     );
     await this.page.getByLabel("I accept the terms").check();
     await this.press("Ask to be a partner");
-    await this.page.waitForURL("**/partner?done=applied");
+    await this.page.waitForURL("**/partner?done=applied.*");
   }
 
   /** The operator's: who asks to be a partner becomes one. */
@@ -190,7 +190,7 @@ class Walk {
     await this.reads(/EUR 1,000\.00/);
     await this.page.getByText("Revoke…").click();
     await this.press("Revoke access of");
-    await this.page.waitForURL("**/agents?done=revoked");
+    await this.page.waitForURL("**/agents?done=revoked.*");
     assertEquals(await client.statusOfMe(token), 401);
   }
 

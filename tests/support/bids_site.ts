@@ -3,6 +3,7 @@ import {
   type SignedInBrowser,
 } from "./advertiser_site.ts";
 import { type Agent, BID_DAY } from "./bidding_world.ts";
+import { ledTo } from "./led_to.ts";
 
 /** What a person typed. */
 export type Typed = Partial<
@@ -53,5 +54,5 @@ export async function reviewed(
 export async function placed(browser: SignedInBrowser, form: URLSearchParams) {
   const answer = await browser.post("/bids/place", form);
   await answer.body?.cancel();
-  return [answer.status, answer.headers.get("location")];
+  return [answer.status, ledTo(answer)];
 }

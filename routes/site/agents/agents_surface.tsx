@@ -4,14 +4,10 @@ import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { AgentsPage } from "./agents_page.tsx";
 import { replayWebhook, setWebhook, showWebhook } from "./webhook_routes.tsx";
 import { agentsView, isConnected } from "./agents_view.ts";
@@ -58,9 +54,8 @@ async function showAgents(request: PageRequest): Promise<Response> {
 }
 
 /** A grant of another account is as good as unknown: 404. */
-async function revoke(
-  { services, accountId, param }: PageRequest,
-): Promise<Response> {
+async function revoke(request: PageRequest): Promise<Response> {
+  const { services, accountId, param } = request;
   await revokeGrant(services, { grantId: param("grant"), accountId });
-  return seeOther(`${PAGES.agents}?done=revoked`);
+  return sayDone(request, { path: PAGES.agents, done: "revoked" });
 }

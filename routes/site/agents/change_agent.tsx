@@ -12,7 +12,7 @@ import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
 import { grantable } from "../../../domain/oauth/withheld_scopes.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
-import { seeOther, toSignIn } from "../../middleware/session.ts";
+import { toSignIn } from "../../middleware/session.ts";
 import { needsFreshSignIn } from "../../scope_texts.ts";
 import {
   CONSENT_LISTS,
@@ -24,6 +24,7 @@ import {
 } from "../connect/consent_form.ts";
 import { consentSeals, type SealedFor } from "../connect/consent_seal.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
+import { sayDone } from "../pages/done_note.ts";
 import { changePath } from "./agent_card.tsx";
 import { ChangePage } from "./change_page.tsx";
 
@@ -56,7 +57,7 @@ export async function change(request: PageRequest): Promise<Response> {
   const { mandate } = reading;
   const grantId = grant.id;
   await changeConnection(services, { grantId, session, scopes, mandate });
-  return seeOther(`${PAGES.agents}?done=changed`);
+  return sayDone(request, { path: PAGES.agents, done: "changed" });
 }
 
 /** The page; 400 when the form on it was faulty. */

@@ -10,9 +10,9 @@ import {
 } from "../../../domain/callbacks/set_callback.ts";
 import { isOver } from "../../../domain/oauth/grant_state.ts";
 import { refuse, Refused } from "../../../domain/refusal.ts";
-import { seeOther } from "../../middleware/session.ts";
 import { CALLBACK_URL_MAX } from "../../shapes/callback_body.ts";
-import { doneNote, type PageRequest } from "../pages/advertiser_page.ts";
+import type { PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { keepForms, type KeptForm } from "../pages/kept_form.tsx";
 import { WebhookPage, webhookPath, type WebhookView } from "./webhook_page.tsx";
 
@@ -59,7 +59,9 @@ export async function setWebhook(request: PageRequest): Promise<Response> {
     });
     const done = url === "" ? "removed" : "saved";
     const { secret } = value;
-    if (secret === null) return seeOther(`${pathOf(request)}?done=${done}`);
+    if (secret === null) {
+      return sayDone(request, { path: pathOf(request), done });
+    }
     const view = { ...await viewOf(request), secret, note: NOTES[done] };
     return show(<WebhookPage view={view} />);
   } catch (thrown) {
@@ -77,7 +79,7 @@ export async function replayWebhook(request: PageRequest): Promise<Response> {
   if (!PLACE.test(place)) refuseUnknown();
   const position = Number(place);
   await replayEvent(services, { accountId, grantId: param("grant"), position });
-  return seeOther(`${pathOf(request)}?done=replayed`);
+  return sayDone(request, { path: pathOf(request), done: "replayed" });
 }
 
 function pathOf({ param }: PageRequest): string {

@@ -5,14 +5,10 @@ import { PAGES } from "../../../domain/pages.ts";
 import { type Refusal, Refused } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { tokenOf } from "../pages/form_token.ts";
 import {
   bidOf,
@@ -128,7 +124,7 @@ async function place(request: PageRequest): Promise<Response> {
     if (!(thrown instanceof Refused)) throw thrown;
     return await explain(request, typed, thrown.refusal);
   }
-  return seeOther(`${PATH}?done=placed`);
+  return sayDone(request, { path: PATH, done: "placed" });
 }
 
 /** What was in the way, said beside what was typed. */

@@ -18,11 +18,8 @@ import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
 import type { Gate, Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import {
   comeBackTo,
@@ -82,11 +79,11 @@ function freshChanges(parts: AdvertiserParts): Gate {
  * The way back from the processor's pages: syncs the set-up that the address
  * names or, after the portal, the cards.
  */
-function comeBack(
-  { services, accountId, query }: PageRequest,
-): Promise<Response> {
+function comeBack(request: PageRequest): Promise<Response> {
+  const { services, accountId, query } = request;
   const ref = query("setup");
   return comeBackTo(
+    request,
     PATH,
     async () => {
       if (ref === null) {
@@ -123,12 +120,12 @@ async function portal(request: PageRequest): Promise<Response> {
 
 async function choose(request: PageRequest): Promise<Response> {
   await setDefaultCard(request.services, await namedCard(request));
-  return seeOther(`${PATH}?done=chosen`);
+  return sayDone(request, { path: PATH, done: "chosen" });
 }
 
 async function remove(request: PageRequest): Promise<Response> {
   await removeCard(request.services, await namedCard(request));
-  return seeOther(`${PATH}?done=removed`);
+  return sayDone(request, { path: PATH, done: "removed" });
 }
 
 async function namedCard({ accountId, signedIn: by, form }: PageRequest) {

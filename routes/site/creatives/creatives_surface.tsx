@@ -9,14 +9,10 @@ import {
   limitChanges,
   limitNewcomers,
 } from "../../middleware/person_limits.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { STEP_NOTES } from "../first_steps/lead_on.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { WayOut } from "../ui/way_out.tsx";
@@ -84,7 +80,7 @@ async function change(
   } catch (thrown) {
     return await explain(request, thrown);
   }
-  return seeOther(`${PATH}/${adId}?done=${done}`);
+  return sayDone(request, { path: `${PATH}/${adId}`, done });
 }
 
 /** What is in the way, said on the page. */

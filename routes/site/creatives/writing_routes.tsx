@@ -13,14 +13,13 @@ import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import type { Binding } from "../../../domain/idempotency/replay.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { seeOther } from "../../middleware/session.ts";
 import { STEP_NOTES } from "../first_steps/lead_on.ts";
 import { readNextStep } from "../first_steps/next_step.tsx";
 import {
-  doneNote,
   type PageHandlers,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { onceOf } from "../pages/form_token.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { copyErrors, NO_COPY, typedCopy } from "./creative_fields.ts";
@@ -121,7 +120,8 @@ async function write(
     const saved = place.writing === "version" ? "version" : "saved";
     const isHandedIn = sent.text("do") === "submit" &&
       await handIn(request, adId);
-    return seeOther(`${PATH}/${adId}?done=${isHandedIn ? "submitted" : saved}`);
+    const done = isHandedIn ? "submitted" : saved;
+    return sayDone(request, { path: `${PATH}/${adId}`, done });
   } catch (thrown) {
     const error = whyNot(refusalOf(thrown, "creative_refused").why);
     return showForm(request, place, { typed, error }, 409);

@@ -1,8 +1,9 @@
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Services } from "../../../domain/ports.ts";
+import type { DoneAt } from "../pages/done_note.ts";
 import { readFirstSteps } from "./next_step.tsx";
 
-/** What the page of the next step says of the one before, by the query `done`. */
+/** What the page of the next step says of the one before. */
 export const STEP_NOTES = {
   company: "Your company was saved and verified.",
   card: "Your card was saved.",
@@ -27,7 +28,7 @@ interface TakenStep {
 export async function leadOn(
   services: Pick<Services, "store" | "settings">,
   { accountId, here, step }: TakenStep,
-): Promise<string | null> {
+): Promise<DoneAt | null> {
   const account = await services.store.accounts.find(accountId);
   // The page itself says that another name waits for us.
   if (account !== null && waitingRename(account) !== null) return null;
@@ -35,5 +36,5 @@ export async function leadOn(
   const at = steps?.findIndex(({ isDone }) => !isDone) ?? -1;
   const [taken, next] = [steps?.[at - 1], steps?.[at]];
   if (next === undefined || taken?.button[0] !== here) return null;
-  return `${next.button[0]}?done=${step}`;
+  return { path: next.button[0], done: step };
 }

@@ -21,11 +21,8 @@ import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, doneOf } from "../pages/done_note.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import {
   comeBackTo,
@@ -80,7 +77,7 @@ export function identitySurface(parts: AdvertiserParts): Surface {
       [PATH]: (request) =>
         showStatus(
           request,
-          request.query("done") === "unsure"
+          doneOf(request) === "unsure"
             ? { error: UNSURE }
             : { note: doneNote(request, STEP_NOTES) },
         ),
@@ -93,10 +90,9 @@ export function identitySurface(parts: AdvertiserParts): Surface {
 }
 
 /** The way back from the processor's page: syncs the check's outcome. */
-function comeBack(
-  { services, accountId }: PageRequest,
-): Promise<Response> {
-  return comeBackTo(PATH, async () => {
+function comeBack(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  return comeBackTo(request, PATH, async () => {
     await syncLastIdentity(services, { accountId });
     return null;
   }, () => leadOn(services, { accountId, here: PATH, step: "identity" }));

@@ -8,14 +8,10 @@ import { PAGES } from "../../../domain/pages.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { limitChanges } from "../../middleware/person_limits.ts";
 import { clientOf } from "../../middleware/rate_limit.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import {
   type CompanyErrors,
@@ -32,7 +28,7 @@ import { vatStatusOf } from "../first_steps/vat_status.ts";
 
 const PATH = PAGES.onboarding;
 
-/** What was done, by the query that the answer leads to. */
+/** What was done, by the name that the answer leads here with. */
 const DONE = {
   saved: "The company was saved.",
   checked: "The VAT id was checked. How it stands is said below.",
@@ -86,7 +82,7 @@ async function checkVat(
   await verifyVat(services, { accountId, networks });
   const taken = { accountId, here: PATH, step: "company" } as const;
   const next = await leadOn(services, taken);
-  return seeOther(next ?? `${PATH}?done=${done}`);
+  return sayDone(request, next ?? { path: PATH, done });
 }
 
 async function showCompany(

@@ -9,11 +9,11 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import {
-  doneNote,
   operatorPage,
   type PageHandler,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { showEuros } from "../../../domain/text/euros.ts";
 import { DayTime } from "../ui/day_time.tsx";

@@ -13,10 +13,10 @@ import {
   done as answered,
 } from "../../../domain/idempotency/answer_once.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Form as SentForm } from "../../http/form_body.ts";
 import type { Html } from "../../pages/html.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
+import { type DoneAt, sayDone } from "../pages/done_note.ts";
 import { tokenOf } from "../pages/form_token.ts";
 import {
   Button,
@@ -30,8 +30,8 @@ import { reportsPath } from "./paths.ts";
 import { parseDay } from "../../../domain/day.ts";
 
 /**
- * What pages say of a form that was sent before, by the query `done`. Whether
- * it did something then they can't say: it may have been refused.
+ * What pages say of a form that was sent before. Whether it did something then
+ * they can't say: it may have been refused.
  */
 export const SENT_BEFORE = {
   again: "This form was sent before, so nothing was done now. This is how it " +
@@ -66,8 +66,8 @@ export interface AskedAct {
   order: Omit<ActOrder, "by">;
   /** Says what was done where that is not what `next` says. */
   act(acting: Services): Promise<unknown>;
-  /** Where it leads, with what was done in the query `done`. */
-  next: { path: string; done: string };
+  /** The page that it leads to, and what that says was done. */
+  next: DoneAt;
 }
 
 /**
@@ -86,11 +86,11 @@ export async function askThenAct(
     return show(<QuestionPage {...asked} token={services.ids.secret()} />);
   }
   const isFirst = await takeToken(request, token);
-  if (!isFirst) return seeOther(withDone(next.path, "again"));
+  if (!isFirst) return sayDone(request, { ...next, done: "again" });
   const by = operatorOf(account, services.settings);
   const said = await actAs(services, { ...order, by }, act);
   const done = typeof said === "string" ? said : next.done;
-  return seeOther(withDone(next.path, done));
+  return sayDone(request, { ...next, done });
 }
 
 /** Takes a page's token; false where a form of the page was sent before. */
@@ -105,10 +105,6 @@ export async function takeToken(
     requestHash: token,
   }, () => Promise.resolve(answered(null)));
   return !replayed;
-}
-
-function withDone(path: string, what: string): string {
-  return `${path}${path.includes("?") ? "&" : "?"}done=${what}`;
 }
 
 /** What is wrong with the reason of a form, of several on a page. */

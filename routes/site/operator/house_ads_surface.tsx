@@ -13,11 +13,11 @@ import { refuse } from "../../../domain/refusal.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import {
-  doneNote,
   operatorPage,
   type PageHandler,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { isFaulty, textFaults } from "../pages/text_faults.ts";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";

@@ -6,11 +6,8 @@ import { runJobNow } from "../../../domain/operations/run_job_now.ts";
 import type { Html } from "../../pages/html.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  doneNote,
-  operatorPage,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import { Page } from "../pages/page.tsx";
 import { Instant } from "../ui/instant.tsx";

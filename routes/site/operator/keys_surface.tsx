@@ -12,11 +12,8 @@ import {
 import { refuse } from "../../../domain/refusal.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  doneNote,
-  operatorPage,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { tokenOf } from "../pages/form_token.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { isFaulty, textFaults } from "../pages/text_faults.ts";

@@ -4,11 +4,8 @@ import { findEvent, retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import { ID_MAX } from "../../http/bounded_text.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  doneNote,
-  operatorPage,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { BOOKS_ROUTES } from "./books_routes.tsx";
 import { showInvoices } from "./invoices_routes.tsx";
 import { askThenAct, SENT_BEFORE } from "./desk_act.tsx";

@@ -7,11 +7,8 @@ import { parseDay } from "../../../domain/day.ts";
 import { readDeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  doneNote,
-  operatorPage,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { accountAct } from "./account_acts.ts";
 import { dayAct, refundable, WAITS } from "./day_acts.ts";

@@ -25,11 +25,11 @@ import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
 import {
-  doneNote,
   operatorPage,
   type PageHandler,
   type PageRequest,
 } from "../pages/advertiser_page.ts";
+import { doneNote } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import {
   askThenAct,
@@ -42,7 +42,7 @@ import { DeskPage, ReviewPage, type ReviewPageProps } from "./review_page.tsx";
 import { NOTHING_TYPED } from "./review_parts.tsx";
 import { REVIEW_PATH, reviewPath } from "./paths.ts";
 
-/** What was done, by the query that the answer leads to. */
+/** What was done, by the name that the answer leads here with. */
 const DONE: Readonly<Record<string, string>> = {
   approved: "It was approved, and its advertiser is told.",
   rejected: "It was rejected, and its advertiser is told.",

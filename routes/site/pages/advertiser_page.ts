@@ -228,17 +228,3 @@ export function operatorPage(
     proceed: [operatorsOnly, ...byPasskey],
   });
 }
-
-/**
- * The note that a page shows of what was done before it, by the query `done`;
- * null for none, and for words that are not ours.
- */
-export function doneNote(
-  { query }: Pick<PageRequest, "query">,
-  notes: Readonly<Record<string, string>>,
-): string | null {
-  const done = query("done");
-  return done !== null && Object.hasOwn(notes, done)
-    ? notes[done] ?? null
-    : null;
-}

@@ -6,6 +6,7 @@ import {
 import { ON_HOLD_TEXT } from "../../errors/page_problems.ts";
 import { seeElsewhere, seeOther } from "../../middleware/session.ts";
 import type { PageRequest } from "./advertiser_page.ts";
+import { type DoneAt, sayDone } from "./done_note.ts";
 import { OnwardPage } from "./page.tsx";
 
 /**
@@ -27,24 +28,25 @@ export function leadTo(
 
 /**
  * Syncs what was done on the processor's page and leads to a page of ours, which
- * says so by `?done=…`: what `sync` answers, `unsure` where the processor could
- * not be asked, nothing for null.
+ * says so: what `sync` answers, `unsure` where the processor could not be asked,
+ * nothing for null.
  *
  * @param onward where it leads instead; null for nowhere
  */
 export async function comeBackTo(
-  page: string,
+  request: PageRequest,
+  path: string,
   sync: () => Promise<string | null>,
-  onward: (done: string | null) => Promise<string | null> = () =>
+  onward: (done: string | null) => Promise<DoneAt | null> = () =>
     Promise.resolve(null),
 ): Promise<Response> {
   try {
     const done = await sync();
-    const next = await onward(done);
-    return seeOther(next ?? (done === null ? page : `${page}?done=${done}`));
+    const at = await onward(done) ?? (done === null ? null : { path, done });
+    return at === null ? seeOther(path) : sayDone(request, at);
   } catch (thrown) {
     if (notNow(thrown) === null) throw thrown;
-    return seeOther(`${page}?done=unsure`);
+    return sayDone(request, { path, done: "unsure" });
   }
 }
 

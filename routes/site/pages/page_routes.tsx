@@ -117,7 +117,7 @@ function home(
   const { snapshot } = records;
   const nowMs = clock.now();
   const hasSignedOut = queryParam(context, "done") === "signed-out" &&
-    !context.get("signedIn");
+    context.get("signedIn") === null;
   const key = `${momentOf(nowMs)} ${hasSignedOut}`;
   const headers = { link: HOME_LINKS, ...WITH_SCRIPTS };
   return pages.answer(context, { state: snapshot, key, headers }, () => {

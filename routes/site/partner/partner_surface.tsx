@@ -15,14 +15,10 @@ import {
   limitCallsBeside,
   limitNewcomers,
 } from "../../middleware/person_limits.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, doneOf, sayDone } from "../pages/done_note.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { onceOf, tokenOf } from "../pages/form_token.ts";
 import { comeBackTo, leadTo, notNow } from "../pages/hosted_page.tsx";
@@ -43,7 +39,7 @@ import { savedAs } from "../../http/saved_file.ts";
 
 const PATH = PAGES.partner;
 
-/** What was done, by the query that the answer leads to. */
+/** What was done, by the name that the answer leads here with. */
 const DONE = {
   applied: "Thank you. You are told by mail whether you are a partner.",
   "link-made": "The link was made. Sign-ups by it count from now on.",
@@ -74,12 +70,13 @@ export function partnerSurface(parts: AdvertiserParts): Surface {
       [PATH]: (request) =>
         showPartner(
           request,
-          request.query("done") === "unsure"
+          doneOf(request) === "unsure"
             ? { error: UNSURE }
             : { note: doneNote(request, DONE) },
         ),
       [SET_UP_RETURN]: comeBack,
-      [SET_UP_AGAIN]: () => seeOther(`${PATH}?done=set-up-again`),
+      [SET_UP_AGAIN]: (request) =>
+        sayDone(request, { path: PATH, done: "set-up-again" }),
       [`${PATH}/statements/:number/pdf`]: sendStatement,
     },
     waits: [SET_UP_RETURN, `${PATH}/statements/:number/pdf`],
@@ -100,7 +97,7 @@ async function apply(request: PageRequest): Promise<Response> {
   const errors = applyErrors(typed);
   if (isFaulty(errors)) return await showFaults(request, { typed, errors });
   await applyAsPartner(services, { accountId, pitch: typed.pitch });
-  return seeOther(`${PATH}?done=applied`);
+  return sayDone(request, { path: PATH, done: "applied" });
 }
 
 async function makeLink(request: PageRequest): Promise<Response> {
@@ -112,15 +109,14 @@ async function makeLink(request: PageRequest): Promise<Response> {
   const { name } = typed;
   const binding = onceOf(request, form, { name });
   await createLink(services, { partnerId, name, binding });
-  return seeOther(`${PATH}?done=link-made#links`);
+  return sayDone(request, { path: PATH, done: "link-made", part: "links" });
 }
 
-async function stopLink(
-  { services, accountId: partnerId, form }: PageRequest,
-): Promise<Response> {
+async function stopLink(request: PageRequest): Promise<Response> {
+  const { services, accountId: partnerId, form } = request;
   const code = (await form()).text("code");
   await endLink(services, { partnerId, code });
-  return seeOther(`${PATH}?done=link-ended#links`);
+  return sayDone(request, { path: PATH, done: "link-ended", part: "links" });
 }
 
 /** Asks once; the page's token is the key, so that what is sent twice counts once. */
@@ -141,7 +137,7 @@ async function askPayout(request: PageRequest): Promise<Response> {
     requestHash: operation,
   };
   await requestPayout(services, { partnerId, by, binding });
-  return seeOther(`${PATH}?done=payout#payouts`);
+  return sayDone(request, { path: PATH, done: "payout", part: "payouts" });
 }
 
 /** Leads to the processor's page; what was done there is read on the way back. */
@@ -161,10 +157,9 @@ async function setUp(request: PageRequest): Promise<Response> {
 }
 
 /** The way back from the processor's page: reads what was done there. */
-function comeBack(
-  { services, accountId: partnerId }: PageRequest,
-): Promise<Response> {
-  return comeBackTo(PATH, async () => {
+function comeBack(request: PageRequest): Promise<Response> {
+  const { services, accountId: partnerId } = request;
+  return comeBackTo(request, PATH, async () => {
     await syncOwnAccount(services, { partnerId });
     return null;
   });

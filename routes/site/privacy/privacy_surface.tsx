@@ -21,14 +21,10 @@ import {
   limitChanges,
   limitNewcomers,
 } from "../../middleware/person_limits.ts";
-import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { AskErasurePage } from "./erasure_pages.tsx";
 import { ExportPage } from "./export_page.tsx";
@@ -37,7 +33,7 @@ import { ERASURE_PATH, EXPORTS_PATH, KEEP_PATH } from "./privacy_paths.ts";
 
 const PATH = PAGES.privacy;
 
-/** What was done, by the query that the answer leads to. */
+/** What was done, by the name that the answer leads here with. */
 const DONE = {
   export: "Your copy is being prepared. We mail you when it is ready, mostly " +
     "within a minute.",
@@ -80,7 +76,7 @@ async function askForExport(request: PageRequest): Promise<Response> {
       `You have asked for ${EXPORTS_A_DAY} copies within a day.`,
     );
   }
-  return seeOther(`${PATH}?done=export`);
+  return sayDone(request, { path: PATH, done: "export" });
 }
 
 /** Says what an erasure ends, before it is asked for. */
@@ -109,7 +105,7 @@ async function askForErasure(request: PageRequest): Promise<Response> {
       `You have asked for an erasure ${ERASURES_A_DAY} times within a day.`,
     );
   }
-  return seeOther(`${PATH}?done=erasure`);
+  return sayDone(request, { path: PATH, done: "erasure" });
 }
 
 /** Shows when it may be asked for again. */
@@ -127,12 +123,11 @@ function tooMany(
   });
 }
 
-async function keep(
-  { services, accountId, signedIn: by }: PageRequest,
-): Promise<Response> {
+async function keep(request: PageRequest): Promise<Response> {
+  const { services, accountId, signedIn: by } = request;
   const about = { accountId, erasureId: null, by };
   const isKept = await keepAccount(services, about);
-  return seeOther(`${PATH}?done=${isKept ? "kept" : "late"}`);
+  return sayDone(request, { path: PATH, done: isKept ? "kept" : "late" });
 }
 
 async function showExport(request: PageRequest): Promise<Response> {

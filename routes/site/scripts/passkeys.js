@@ -86,8 +86,8 @@ async function add(part) {
     shown_to: part.dataset.shownTo,
   });
   const response = await passkeys.startRegistration({ optionsJSON });
-  await post("/passkeys", { response });
-  location.assign("/settings?done=passkey-added");
+  const { next } = await post("/passkeys", { response });
+  location.assign(next);
 }
 
 function offerAdding(part) {

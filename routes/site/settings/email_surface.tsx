@@ -13,6 +13,7 @@ import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { sayDone } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { type EmailField, EmailPage } from "./email_page.tsx";
 import { CONFIRM_EMAIL_PATH, EMAIL_PATH } from "./settings_paths.ts";
@@ -98,7 +99,7 @@ async function confirm(request: PageRequest): Promise<Response> {
       })
       : await showEmail(request, { error, status: 409 });
   }
-  return seeOther(`${PAGES.settings}?done=email`);
+  return sayDone(request, { path: PAGES.settings, done: "email" });
 }
 
 function whyNot(

@@ -10,14 +10,11 @@ import { parsePasskeyName } from "../../../domain/passkeys/passkey_name.ts";
 import { endOwnSession } from "../../../domain/sessions/end_session.ts";
 import { listSessions } from "../../../domain/sessions/list_sessions.ts";
 import { limitAccount } from "../../middleware/person_limits.ts";
-import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
+import { requireFresh, toSignIn } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import {
-  advertiserPage,
-  doneNote,
-  type PageRequest,
-} from "../pages/advertiser_page.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { doneNote, sayDone } from "../pages/done_note.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { readMailChoices } from "./mail_choices.tsx";
 import type { RefusedName } from "./passkeys.tsx";
@@ -31,7 +28,7 @@ import {
 
 const PATH = PAGES.settings;
 
-/** What was done, by the query that the answer leads to. */
+/** What was done, by the name that the answer leads here with. */
 const DONE = {
   mails: "Your choice of mails was saved.",
   "passkey-added":
@@ -63,20 +60,18 @@ export function settingsSurface(parts: AdvertiserParts): Surface {
   });
 }
 
-async function endOther(
-  { services, accountId, signedIn: by, form }: PageRequest,
-): Promise<Response> {
+async function endOther(request: PageRequest): Promise<Response> {
+  const { services, accountId, signedIn: by, form } = request;
   const hash = (await form()).text("session");
   await endOwnSession(services, { accountId, hash, by });
-  return seeOther(`${PATH}?done=signed-out`);
+  return sayDone(request, { path: PATH, done: "signed-out" });
 }
 
-async function saveMails(
-  { services, accountId, form }: PageRequest,
-): Promise<Response> {
+async function saveMails(request: PageRequest): Promise<Response> {
+  const { services, accountId, form } = request;
   const choices = readMailChoices(await form());
   await chooseMails(services, { accountId, choices });
-  return seeOther(`${PATH}?done=mails`);
+  return sayDone(request, { path: PATH, done: "mails" });
 }
 
 async function rename(request: PageRequest): Promise<Response> {
@@ -92,7 +87,7 @@ async function rename(request: PageRequest): Promise<Response> {
     const refused = { passkeyId, name: typed, error: `${message}.` };
     return await showSettings(request, { refused });
   }
-  return seeOther(`${PATH}?done=passkey-renamed`);
+  return sayDone(request, { path: PATH, done: "passkey-renamed" });
 }
 
 /** Taking a passkey away takes a sign-in of the last minutes. */
@@ -101,7 +96,7 @@ async function remove(request: PageRequest): Promise<Response> {
   if (requireFresh(request)(context) !== null) return toSignIn(context, PATH);
   const passkeyId = (await request.form()).text("passkey");
   await removePasskey(services, { accountId, passkeyId, by, binding: null });
-  return seeOther(`${PATH}?done=passkey-removed`);
+  return sayDone(request, { path: PATH, done: "passkey-removed" });
 }
 
 async function showSettings(

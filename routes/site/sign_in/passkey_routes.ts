@@ -7,6 +7,7 @@ import {
   beginPasskeySignIn,
   signInWithPasskey,
 } from "../../../domain/passkeys/sign_in_with_passkey.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
@@ -16,6 +17,7 @@ import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
 import { readInput } from "../../http/json_body.ts";
+import { doneAddress } from "../pages/done_note.ts";
 import { refuseOthers } from "../pages/form_owner.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
@@ -51,7 +53,11 @@ export function passkeyRoutes(parts: SignInParts): Route[] {
       );
       const signedIn = freshlySignedIn(context, parts);
       const passkey = await registerPasskey(parts.services, signedIn, response);
-      return answer({ id: passkey.id, name: passkey.name });
+      const next = doneAddress({ services: parts.services, signedIn }, {
+        path: PAGES.settings,
+        done: "passkey-added",
+      });
+      return answer({ id: passkey.id, name: passkey.name, next });
     }),
     route(
       "POST",

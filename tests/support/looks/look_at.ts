@@ -134,7 +134,7 @@ async function load(
   await page.clock.setFixedTime(LOOKS_AT_MS);
   const session = await context.newCDPSession(page);
   const loaded = await watchLoad(session, page);
-  const answer = await page.goto(path);
+  const answer = await page.goto(await world.addressFor(as, path));
   assertEquals(answer?.status(), status, path);
   return { page, context, complaints, session, answer, load: await loaded() };
 }

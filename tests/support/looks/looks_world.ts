@@ -10,6 +10,9 @@ import { fillStore } from "../../../tools/demo/fill_store.ts";
 import { openDemoAccess } from "../../../tools/demo/open_demo_access.ts";
 import { chanceOf } from "../../../tools/demo/chance.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { sha256Hex } from "../../../domain/sha256.ts";
+import { doneAddress } from "../../../routes/site/pages/done_note.ts";
 import type { AtMoment } from "../../../tools/demo/past_sales.ts";
 import { ManualClock } from "../clock.ts";
 import { askFromAnywhere, signInAt } from "../every_route.ts";
@@ -54,6 +57,8 @@ export interface LooksWorld extends AsyncDisposable {
   clock: ManualClock;
   /** The cookies of a person. */
   cookiesOf(person: Person): Cookie[];
+  /** An address, with the seal under which `?done=…` is believed in their browser. */
+  addressFor(person: Person, path: string): Promise<string>;
 }
 
 /** Opens it: some seconds of work, so once for many pages. */
@@ -92,6 +97,8 @@ export async function openLooksWorld(): Promise<LooksWorld> {
     running,
     clock,
     cookiesOf: (person) => cookiesOf(signedIn.get(person) ?? "", baseUrl),
+    addressFor: (person, path) =>
+      sealedFor(services, signedIn.get(person) ?? "", path),
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]();
       await simulator.stop();
@@ -110,6 +117,19 @@ async function untilFilled(fill: () => Promise<unknown>): Promise<void> {
       }
     }
   }
+}
+
+async function sealedFor(
+  services: Services,
+  header: string,
+  address: string,
+): Promise<string> {
+  const [path = "", done] = address.split("?done=");
+  const [, id] = /svc_sess=([\w-]{43})/.exec(header) ?? [];
+  if (done === undefined || id === undefined) return address;
+  const session = await services.store.sessions.find(sha256Hex(id));
+  if (session === null) throw new TypeError("The person is not signed in");
+  return doneAddress({ services, signedIn: { session } }, { path, done });
 }
 
 function cookiesOf(header: string, baseUrl: string): Cookie[] {

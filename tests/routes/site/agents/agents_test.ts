@@ -12,6 +12,7 @@ import {
   openAdvertiserSite,
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const revoke = (browser: SignedInBrowser, grantId: string, deviation = {}) =>
   browser.post(`/agents/${grantId}/revoke`, "", deviation);
@@ -124,7 +125,7 @@ Deno.test("revoking an agent makes its next call 401 invalid_token", async () =>
   await before.body?.cancel();
   const answer = await revoke(browser, agent.grant.id);
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/agents?done=revoked");
+  assertEquals(ledTo(answer), "/agents?done=revoked");
   const after = await ask();
   assertEquals(after.status, 401);
   assertEquals((await after.json()).error, "invalid_token");

@@ -9,6 +9,7 @@ import {
 } from "../../../support/advertiser_site.ts";
 import { assertFaults } from "../../../support/form_faults.ts";
 import { LIMITS } from "../connect/consent.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 /** An advertiser with an agent, and the advertiser's browser. */
 async function connected(site: AdvertiserSite) {
@@ -48,8 +49,8 @@ Deno.test("/agents/{grant} changes what an agent may do, and the agent has it af
   const scopes = ["account:read", "bids:write", "billing:read"] as const;
   const answer = await browser.post(path, formOf(scopes, LIMITS));
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/agents?done=changed");
-  const html = await (await browser.get("/agents?done=changed")).text();
+  assertEquals(ledTo(answer), "/agents?done=changed");
+  const html = await (await browser.get(leadOf(answer))).text();
   assertStringIncludes(html, "What the agent may do was changed.");
   const { services } = site;
   const before = await checkBearer(services, agent.accessToken);

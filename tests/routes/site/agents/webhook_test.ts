@@ -11,6 +11,7 @@ import {
 } from "../../../support/advertiser_site.ts";
 import { OUTSIDE } from "../../../support/outside.ts";
 import { removed, tell } from "../../../support/told_events.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const URL_TEXT = "https://agent.example/hooks";
 
@@ -54,7 +55,7 @@ Deno.test("the page of a webhook shows a secret once, when it is made", async ()
   assertStringIncludes(list, "sends events to <bdi>agent.example</bdi>");
 
   const again = await saved(browser, path, { url: URL_TEXT });
-  assertEquals(again.headers.get("location"), `${path}?done=saved`);
+  assertEquals(ledTo(again), `${path}?done=saved`);
   assertEquals((await shown(browser, path)).includes("whsec_"), false);
 
   const rotated = await saved(browser, path, { url: URL_TEXT, rotate: "yes" });
@@ -63,7 +64,7 @@ Deno.test("the page of a webhook shows a secret once, when it is made", async ()
   assertEquals(text.includes(secret), false);
 
   const none = await saved(browser, path, { url: "" });
-  assertEquals(none.headers.get("location"), `${path}?done=removed`);
+  assertEquals(ledTo(none), `${path}?done=removed`);
 });
 
 Deno.test("an address that can't be taken is told beside what was typed", async () => {
@@ -132,7 +133,7 @@ Deno.test("the page shows how the last messages ended, has one sent again, and s
     `${path}/replay`,
     new URLSearchParams({ event }),
   );
-  assertEquals(again.headers.get("location"), `${path}?done=replayed`);
+  assertEquals(ledTo(again), `${path}?done=replayed`);
   await sweepCallbacks(services);
   assertEquals(sent.length, 2);
   assertEquals(sent[0], sent[1]);

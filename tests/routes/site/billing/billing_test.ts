@@ -16,6 +16,7 @@ import {
   openBillingSite,
 } from "../../../support/billing_site.ts";
 import { saveSession } from "../../../support/sessions.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const CHANGES = ["set-up", "default", "remove", "portal"] as const;
 
@@ -30,7 +31,7 @@ function act(browser: SignedInBrowser, what: string, card = "") {
 
 async function locationOf(answer: Response): Promise<string | null> {
   await answer.body?.cancel();
-  return answer.headers.get("location");
+  return ledTo(answer);
 }
 
 /** An onboarded company with two cards, the first one charged. */
@@ -65,7 +66,7 @@ Deno.test("/billing leads to the processor's page, and back to a saved card", as
   // The first card is a step to a first bid, which leads to the next.
   assertEquals(await locationOf(returned), "/identity?done=card");
   assertStringIncludes(
-    await site.textOf(browser, "/identity?done=card"),
+    await site.textOf(browser, leadOf(returned)),
     "Your card was saved.",
   );
   assertMatch(
@@ -118,7 +119,7 @@ for (
     const back = new URL(shown.links["Cancel and return"] ?? "");
     const returned = await browser.get(`${back.pathname}${back.search}`);
     assertEquals(await locationOf(returned), `/billing?done=${done}`);
-    const text = await site.textOf(browser, `/billing?done=${done}`);
+    const text = await site.textOf(browser, leadOf(returned));
     assertStringIncludes(text, note);
     assertEquals(await cardsOf(site, browser), []);
   });
@@ -193,11 +194,9 @@ Deno.test("/billing/return says that it could not ask, and the card appears late
   const back = new URL(location ?? "");
   const path = `${back.pathname}${back.search}`;
   site.simulator.control.addFault({ kind: "rate_limit" });
-  assertEquals(
-    await locationOf(await browser.get(path)),
-    "/billing?done=unsure",
-  );
-  const text = await site.textOf(browser, "/billing?done=unsure");
+  const unsure = await browser.get(path);
+  assertEquals(await locationOf(unsure), "/billing?done=unsure");
+  const text = await site.textOf(browser, leadOf(unsure));
   assertStringIncludes(text, "appears here by itself within minutes");
   assertEquals(
     await locationOf(await browser.get(path)),
@@ -210,7 +209,7 @@ Deno.test("/billing charges another card from now on", async () => {
   const { browser, mastercard } = await withCards(site);
   const answer = await act(browser, "default", mastercard);
   assertEquals(await locationOf(answer), "/billing?done=chosen");
-  const text = await site.textOf(browser, "/billing?done=chosen");
+  const text = await site.textOf(browser, leadOf(answer));
   assertStringIncludes(text, "Mastercard ending in 4444 – charged");
   assert(text.indexOf("4444") < text.indexOf("4242"), "it comes first");
 });

@@ -6,6 +6,7 @@ import {
   type BillingSite,
   openBillingSite,
 } from "../../../support/billing_site.ts";
+import { leadOf, unsealed } from "../../../support/led_to.ts";
 
 async function change(
   { services }: BillingSite,
@@ -21,16 +22,13 @@ Deno.test("a card leads to the check of identity while that is the next step, an
   await using site = await openBillingSite();
   const browser = await site.onboarded("ada");
   const saved = async (card: string) => {
-    const answer = await site.saveCard(browser, card);
-    return answer.headers.get("location");
+    return leadOf(await site.saveCard(browser, card));
   };
-  assertEquals(await saved("visa"), "/identity?done=card");
+  assertEquals(unsealed(await saved("visa")), "/identity?done=card");
   await change(site, { identityStatus: "verified" });
-  assertEquals(await saved("mastercard"), "/billing?done=saved");
-  assertStringIncludes(
-    await site.textOf(browser, "/billing?done=saved"),
-    "The card was saved.",
-  );
+  const back = await saved("mastercard");
+  assertEquals(unsealed(back), "/billing?done=saved");
+  assertStringIncludes(await site.textOf(browser, back), "The card was saved.");
 });
 
 Deno.test("leadOn() leads to the step behind the one that was taken, and nowhere where another is left", async () => {
@@ -41,16 +39,22 @@ Deno.test("leadOn() leads to the step behind the one that was taken, and nowhere
   const company = { accountId, here: "/onboarding", step: "company" } as const;
   const card = { accountId, here: "/billing", step: "card" } as const;
   const identity = { accountId, here: "/identity", step: "identity" } as const;
-  assertEquals(await leadOn(services, company), "/billing?done=company");
+  assertEquals(await leadOn(services, company), {
+    path: "/billing",
+    done: "company",
+  });
   assertEquals(await leadOn(services, card), null, "no card is saved");
   // What the processor told of the card may have come before the browser.
   await change(site, { defaultPaymentMethodId: "pm_1" });
-  assertEquals(await leadOn(services, card), "/identity?done=card");
+  assertEquals(await leadOn(services, card), {
+    path: "/identity",
+    done: "card",
+  });
   assertEquals(await leadOn(services, company), null);
   await change(site, { identityStatus: "verified" });
   assertEquals(
     await leadOn(services, identity),
-    "/creatives/new?done=identity",
+    { path: "/creatives/new", done: "identity" },
   );
   await services.store.transact((tx) => {
     tx.creatives.save({ ...approvedCreative("ada"), accountId });

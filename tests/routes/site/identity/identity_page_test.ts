@@ -13,6 +13,7 @@ import {
 } from "../../../support/identity_ready.ts";
 import { until } from "../../../support/until.ts";
 import { reasonText } from "../../../../routes/site/identity/identity_status.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 async function start(browser: SignedInBrowser): Promise<string> {
   const answer = await browser.post("/identity/start", "");
@@ -33,9 +34,9 @@ async function choose(
   // Who is verified goes on to the next step, whose page says so.
   const isVerified = choice === "verify";
   const next = isVerified ? "/creatives/new?done=identity" : "/identity";
-  assertEquals(returned.headers.get("location"), next);
+  assertEquals(ledTo(returned), next);
   if (isVerified) {
-    const shown = await site.textOf(browser, next);
+    const shown = await site.textOf(browser, leadOf(returned));
     assertStringIncludes(shown, "Your identity is verified.");
   }
   return await site.textOf(browser, "/identity");
@@ -107,8 +108,8 @@ Deno.test("/identity says when the processor can't be reached, there and back", 
   await start(browser);
   site.simulator.control.addFault({ kind: "rate_limit" });
   const returned = await browser.get("/identity/return");
-  assertEquals(returned.headers.get("location"), "/identity?done=unsure");
-  const text = await site.textOf(browser, "/identity?done=unsure");
+  assertEquals(ledTo(returned), "/identity?done=unsure");
+  const text = await site.textOf(browser, leadOf(returned));
   assertStringIncludes(text, "shows here by itself");
 });
 

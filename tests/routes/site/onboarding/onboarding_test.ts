@@ -18,6 +18,7 @@ import {
   BID_DAY,
   bidBy,
 } from "../../../support/bidding_world.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const TYPED: Readonly<Record<string, string>> = {
   name: "Ada & Söhne GmbH",
@@ -71,8 +72,8 @@ Deno.test("/onboarding saves the company, verifies its VAT id and says so", asyn
   const ada = await site.browser("ada");
   const answer = await save(ada);
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/billing?done=company");
-  const next = await (await ada.get("/billing?done=company")).text();
+  assertEquals(ledTo(answer), "/billing?done=company");
+  const next = await (await ada.get(leadOf(answer))).text();
   assertStringIncludes(next, "Your company was saved and verified.");
   const account = await site.company("ada");
   assertEquals(account?.company, {
@@ -83,8 +84,7 @@ Deno.test("/onboarding saves the company, verifies its VAT id and says so", asyn
   });
   assertEquals(account?.vatCheck?.outcome, "valid");
   assertEquals(site.registry.asked, ["DE123456789"]);
-  const html = await (await ada.get("/onboarding?done=saved")).text();
-  assertStringIncludes(html, "The company was saved.");
+  const html = await (await ada.get("/onboarding")).text();
   assertStringIncludes(html, "confirms <strong>DE123456789</strong>");
   assertStringIncludes(html, 'value="Ada &amp; Söhne GmbH"');
   assertMatch(html, /value="DE" selected/);
@@ -148,14 +148,16 @@ Deno.test("/onboarding shows what was typed as text and never as HTML", async ()
 Deno.test("/onboarding says an outage of the registry as it is, and asks again", async () => {
   await using site = await openSite("unknown");
   const ada = await site.browser("ada");
-  assertEquals((await save(ada)).status, 303);
-  const html = await pageOf(ada);
+  const saved = await save(ada);
+  assertEquals(ledTo(saved), "/onboarding?done=saved");
+  const html = await (await ada.get(leadOf(saved))).text();
+  assertStringIncludes(html, "The company was saved.");
   assertStringIncludes(html, "We don’t know yet whether");
   assertStringIncludes(html, "We ask again by ourselves, next after");
   assertStringIncludes(html, "20 November 2026, 12:05 UTC");
   site.registry.outcome = "valid";
   const checked = await ada.post("/onboarding/vat", "");
-  assertEquals(checked.headers.get("location"), "/billing?done=company");
+  assertEquals(ledTo(checked), "/billing?done=company");
   assertStringIncludes(await pageOf(ada), "confirms");
 });
 
@@ -213,7 +215,7 @@ Deno.test("/onboarding tells nobody that another account holds the VAT id", asyn
     const typed = { vat_id: vatId };
     const pages: string[] = [];
     const note = async (answer: Response) => {
-      pages.push(`${answer.status} ${answer.headers.get("location")}`);
+      pages.push(`${answer.status} ${ledTo(answer)}`);
       const text = (await pageOf(browser)).replaceAll(vatId, "ID")
         .replaceAll(registered, "REGISTERED");
       pages.push(/<h2>VAT id<\/h2>.*?<\/section>/s.exec(text)?.[0] ?? "");

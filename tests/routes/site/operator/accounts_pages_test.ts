@@ -19,6 +19,7 @@ import {
   askedToken,
   processorWithDispute,
 } from "../../../support/desk_acts.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const DESK = "/operator/accounts";
 const ADA = `${DESK}/acc_ada`;
@@ -88,9 +89,8 @@ Deno.test("a lost dispute is lifted at the desk, which asks once and writes it d
   assert(before?.disputeOpen, "asking changes nothing");
   const reason = "Paid <again>.";
   const answer = await actAtDesk(desk, `${ADA}/lift_block`, { reason });
-  const location = `${ADA}?done=lift_block`;
-  assertEquals(answer.headers.get("location"), location);
-  const page = await textOf(await desk.get(location));
+  assertEquals(ledTo(answer), `${ADA}?done=lift_block`);
+  const page = await textOf(await desk.get(leadOf(answer)));
   for (
     const text of [
       "The block was lifted",
@@ -134,13 +134,13 @@ Deno.test("a form of the desk does once what it says, however often it is sent",
   const meant = form({ reason, confirmed: "yes", token });
   const twice = [await desk.post(path, meant), await desk.post(path, meant)];
   assertEquals(
-    twice.map((answer) => answer.headers.get("location")),
+    twice.map(ledTo),
     [`${ADA}?done=suspend`, `${ADA}?done=again`],
   );
   await actAtDesk(desk, `${ADA}/lift_suspension`, { reason });
   const late = await desk.post(path, meant);
-  assertEquals(late.headers.get("location"), `${ADA}?done=again`);
-  const page = await textOf(await desk.get(`${ADA}?done=again`));
+  assertEquals(ledTo(late), `${ADA}?done=again`);
+  const page = await textOf(await desk.get(leadOf(late)));
   assertStringIncludes(page, "This form was sent before");
   const ada = await site.services.store.accounts.find("acc_ada");
   assertEquals(ada?.suspendedAtMs, null, "the lift stands");
@@ -262,7 +262,7 @@ Deno.test("an operator has the processor asked how a dispute of the account stan
   const desk = await site.browser("operator", { email });
   const path = `${ADA}/look_at_dispute`;
   const answer = await actAtDesk(desk, path, { about: "du_1" });
-  assertEquals(answer.headers.get("location"), `${ADA}?done=look_at_dispute`);
+  assertEquals(ledTo(answer), `${ADA}?done=look_at_dispute`);
   assertEquals(asked, ["du_1"]);
   const other = await desk.post(path, form({ about: "du_2" }));
   assertEquals(other.status, 404, "a dispute of another account");

@@ -11,6 +11,7 @@ import { settleDay } from "../../../../domain/settlement/settle_day.ts";
 import { AUCTION_DAY } from "../../../support/auction_world.ts";
 import { actAtDesk, askedToken } from "../../../support/desk_acts.ts";
 import { deskText, openDeskSite } from "../../../support/desk_site.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const DAYS = "/operator/days";
 const TODAY = `${DAYS}/${AUCTION_DAY}`;
@@ -88,8 +89,8 @@ Deno.test("a day is closed early at the desk, which asks once, and tells no bidd
   await askedToken(await desk.post(`${TODAY}/close`, ""));
   assertEquals((await store.auctions.find(AUCTION_DAY))?.phase, "OPEN");
   const answer = await actAtDesk(desk, `${TODAY}/close`, {});
-  assertEquals(answer.headers.get("location"), `${TODAY}?done=close`);
-  const text = await deskText(desk, `${TODAY}?done=close`);
+  assertEquals(ledTo(answer), `${TODAY}?done=close`);
+  const text = await deskText(desk, leadOf(answer));
   assertStringIncludes(text, "The auction is closed.");
   assertStringIncludes(text, "Closed the auction 2026-11-20");
   assertStringIncludes(text, "20 Nov 08:00:00 Closed, with 3 bidders");
@@ -107,7 +108,7 @@ Deno.test("a settled day tells each candidate's steps with times, its invoice, b
   await actAtDesk(desk, `${TODAY}/close`, {});
   clock.advance(61_000);
   const answer = await actAtDesk(desk, `${TODAY}/settle`, {});
-  assertEquals(answer.headers.get("location"), `${TODAY}?done=settle`);
+  assertEquals(ledTo(answer), `${TODAY}?done=settle`);
   const text = await deskText(desk, TODAY);
   for (
     const step of [
@@ -186,7 +187,7 @@ Deno.test("a Spotlight is removed with a reason, and its money given back where 
   assertStringIncludes(asked, "A &lt;court&gt; order.");
   assertEquals((await store.spotlights.find(AUCTION_DAY))?.removedAtMs, null);
   const answer = await actAtDesk(desk, path, typed);
-  assertEquals(answer.headers.get("location"), `${TODAY}?done=remove`);
+  assertEquals(ledTo(answer), `${TODAY}?done=remove`);
   assertEquals(site.records.snapshot.records.length, 0, "gone at once");
   const text = await deskText(desk, TODAY);
   assertStringIncludes(text, "Removed: A &lt;court&gt; order.");

@@ -6,6 +6,7 @@ import { actAtDesk } from "../../../support/desk_acts.ts";
 import { deskText } from "../../../support/desk_site.ts";
 import { openPaidDay, PAID_CENTS } from "../../../support/paid_day.ts";
 import { answerOf, assertProblem, KEY, openHost } from "./operator_site.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const DAY = `/operator/days/${AUCTION_DAY}`;
 
@@ -48,8 +49,8 @@ Deno.test("a large refund waits at the desk until another operator asks for it, 
   const { ada, ben, day, services } = two;
   const order = { reason: "It was shown for an hour." };
   const first = await actAtDesk(ada, `${DAY}/refund`, order);
-  assertEquals(first.headers.get("location"), `${DAY}?done=waits`);
-  assertStringIncludes(await deskText(ada, `${DAY}?done=waits`), "waits");
+  assertEquals(ledTo(first), `${DAY}?done=waits`);
+  assertStringIncludes(await deskText(ada, leadOf(first)), "waits");
   const again = await actAtDesk(ada, `${DAY}/refund`, order);
   assertEquals(again.status, 409);
   assertStringIncludes(await again.text(), "you asked for it already");
@@ -60,7 +61,7 @@ Deno.test("a large refund waits at the desk until another operator asks for it, 
   assertStringIncludes(await deskText(ben, "/operator"), "1 refund to confirm");
   assertEquals((await day.invoice()).money, "sold");
   const second = await actAtDesk(ben, `${DAY}/refund`, order);
-  assertEquals(second.headers.get("location"), `${DAY}?done=refund`);
+  assertEquals(ledTo(second), `${DAY}?done=refund`);
   assertEquals((await day.invoice()).money, "refunded");
   const any = { subject: null, person: null, fromMs: 0, untilMs: 4e12 };
   const lines = await services.store.listOperatorActs(any, {
@@ -102,7 +103,7 @@ Deno.test("a Spotlight that is removed with its refund is gone, and the refund w
   await using two = await openTwo();
   const order = { reason: "A court order.", refund: "yes" };
   const answer = await actAtDesk(two.ada, `${DAY}/remove`, order);
-  assertEquals(answer.headers.get("location"), `${DAY}?done=waits`);
+  assertEquals(ledTo(answer), `${DAY}?done=waits`);
   const { store } = two.services;
   const shown = await store.spotlights.find(AUCTION_DAY);
   assertEquals(shown?.removalReason, "A court order.");

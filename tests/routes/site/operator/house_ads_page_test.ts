@@ -6,6 +6,7 @@ import {
 } from "../../../support/advertiser_site.ts";
 import { actAtDesk } from "../../../support/desk_acts.ts";
 import { assertFaults } from "../../../support/form_faults.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const PATH = "/operator/house-ads";
 const DESCRIPTION = "One advertisement a day, chosen by auction.";
@@ -54,7 +55,7 @@ Deno.test("a house ad is seen as readers will see it before it is added", async 
   ) assertStringIncludes(page, text);
   assertEquals(await site.services.store.listHouseAds({ limit: 9 }), []);
   const answer = await actAtDesk(desk, `${PATH}/make`, typed);
-  assertEquals(answer.headers.get("location"), `${PATH}?done=make`);
+  assertEquals(ledTo(answer), `${PATH}?done=make`);
   assertEquals(await shown(desk), ["Yours &lt;tomorrow&gt;"]);
 });
 

@@ -11,6 +11,7 @@ import { actAtDesk, askedToken } from "../../../support/desk_acts.ts";
 import { deskText } from "../../../support/desk_site.ts";
 import { assertFaults } from "../../../support/form_faults.ts";
 import { KEY, openHost, OTHER_KEY } from "./operator_site.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const PATH = "/operator/keys";
 
@@ -124,7 +125,7 @@ Deno.test("a key is refused from its end on, and after its time", async () => {
   const status = (key: string) => statusOf(keys.operate("GET", "jobs", key));
   assertEquals([await status(first), await status(second)], [200, 200]);
   const ended = await actAtDesk(keys.desk, `${PATH}/${keyId}/end`, {});
-  assertEquals(ended.headers.get("location"), `${PATH}?done=end`);
+  assertEquals(ledTo(ended), `${PATH}?done=end`);
   assertEquals([await status(first), await status(second)], [401, 200]);
   await signInAgainAfter(keys, 30 * DAY_MS - 1);
   assertEquals(await status(second), 200);

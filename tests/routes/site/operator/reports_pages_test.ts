@@ -8,6 +8,7 @@ import {
   settle,
   spotlight,
 } from "../../../support/public_spotlights.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const REPORTS = "/operator/reports";
 const DAY = dayText("2026-11-19");
@@ -97,8 +98,8 @@ Deno.test("the reports of a Spotlight that a page showed are closed together, an
   form.set("confirmed", "yes");
   form.set("token", token);
   const answer = await desk.post(`${OF_DAY}/close`, form);
-  assertEquals(answer.headers.get("location"), `${OF_DAY}?done=closed`);
-  const after = await deskText(desk, `${OF_DAY}?done=closed`);
+  assertEquals(ledTo(answer), `${OF_DAY}?done=closed`);
+  const after = await deskText(desk, leadOf(answer));
   assertStringIncludes(after, "The reports are closed.");
   assertStringIncludes(after, "Another one, later.");
   assert(!after.includes("Close every report"));
@@ -158,9 +159,8 @@ Deno.test("every remedy is on the page of the reports, and leads back to it", as
     ] as const
   ) {
     const answer = await actAtDesk(desk, path, fields);
-    const location = answer.headers.get("location") ?? "";
-    assertEquals(location, `${OF_DAY}?done=${done}`);
-    assertStringIncludes(await (await desk.get(location)).text(), "note");
+    assertEquals(ledTo(answer), `${OF_DAY}?done=${done}`);
+    assertStringIncludes(await (await desk.get(leadOf(answer))).text(), "note");
   }
   const ad = await store.creatives.find("acc_ada", "ad_ada");
   const removed = await store.spotlights.find(DAY);
@@ -177,6 +177,6 @@ Deno.test("a form of the desk leads back to nothing but our own page of reports"
     const fields = { reason: "It is not true.", reports_of: to };
     const path = "/operator/accounts/acc_ada";
     const answer = await actAtDesk(desk, `${path}/suspend`, fields);
-    assertEquals(answer.headers.get("location"), `${path}?done=suspend`);
+    assertEquals(ledTo(answer), `${path}?done=suspend`);
   }
 });

@@ -14,6 +14,7 @@ import {
   submitted,
   verbsOf,
 } from "../../../domain/creatives/creative_world.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const DESK = "/operator/review";
 
@@ -71,8 +72,8 @@ Deno.test("an operator sees a creative as readers will, and approves it", async 
     ]
   ) assertStringIncludes(page, text);
   const answer = await actAtDesk(desk, `${DESK}/${adId}/approve`, {});
-  assertEquals(answer.headers.get("location"), `${DESK}?done=approved`);
-  const after = await textOf(await desk.get(`${DESK}?done=approved`));
+  assertEquals(ledTo(answer), `${DESK}?done=approved`);
+  const after = await textOf(await desk.get(leadOf(answer)));
   assertStringIncludes(after, "Nothing waits to be reviewed");
   const [, , note] = await notesOf(site.world, adId);
   assertEquals(note?.by, { kind: "operator", accountId: "acc_operator" });
@@ -107,7 +108,7 @@ Deno.test("a rejection names a policy; the form comes back until it does", async
     remedy: "Warm them.",
   };
   const answer = await actAtDesk(desk, `${DESK}/${adId}/reject`, right);
-  assertEquals(answer.headers.get("location"), `${DESK}?done=rejected`);
+  assertEquals(ledTo(answer), `${DESK}?done=rejected`);
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.rejection?.remedy, "Warm them.");
 });
@@ -153,9 +154,8 @@ Deno.test("a decision at the desk is asked once, says what will happen, and lead
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.state, "submitted", "asking changes nothing");
   const answer = await actAtDesk(desk, `${DESK}/${adId}/approve`, {});
-  const next = answer.headers.get("location") ?? "";
-  assertEquals(next, `${DESK}/${second}?done=approved`);
-  const onward = await textOf(await desk.get(next));
+  assertEquals(ledTo(answer), `${DESK}/${second}?done=approved`);
+  const onward = await textOf(await desk.get(leadOf(answer)));
   assertStringIncludes(onward, "It was approved");
   assertStringIncludes(onward, `href="${DESK}/${adId}" dir="auto"`);
 });

@@ -13,6 +13,7 @@ import {
   openBillingSite,
 } from "../../../support/billing_site.ts";
 import { assertFaults } from "../../../support/form_faults.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const ID = "acc_grace";
 const MONTH = "2026-08" as Month;
@@ -97,7 +98,7 @@ Deno.test("/partner leads to the processor's page and asks for a payout, which i
   for (let sent = 0; sent < 2; sent++) {
     const asked = await browser.post("/partner/payouts", `token=${token}`);
     assertEquals(
-      asked.headers.get("location"),
+      ledTo(asked),
       "/partner?done=payout#payouts",
     );
   }
@@ -163,7 +164,7 @@ Deno.test("/partner says what an account waits for that can't be paid", async ()
   const bank = await site.textOf(browser, "/partner");
   assertStringIncludes(bank, "needs something more from you");
   const again = await browser.get("/partner/set-up/again");
-  assertEquals(again.headers.get("location"), "/partner?done=set-up-again");
+  assertEquals(ledTo(again), "/partner?done=set-up-again");
 });
 
 Deno.test("/partner/set-up refuses who names no country, who is no partner, and a processor that does not answer", async () => {
@@ -268,7 +269,7 @@ Deno.test("/partner makes one link of a form that is sent twice, and another of 
     const body = new URLSearchParams({ name, token });
     const answer = await browser.post("/partner/links", body);
     assertEquals(
-      answer.headers.get("location"),
+      ledTo(answer),
       "/partner?done=link-made#links",
     );
   };

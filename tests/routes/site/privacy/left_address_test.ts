@@ -7,6 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { signedInBrowser, TestBrowser } from "../../../support/browser.ts";
 import { openSite } from "../../../support/site_app.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const LEFT = "ada@example.com";
 const NEW = "ada@lamps.example";
@@ -42,7 +43,7 @@ for (const act of ["confirm", "keep"] as const) {
       current_code: await codeTo(LEFT),
       new_code: await codeTo(NEW),
     });
-    assertEquals(done.headers.get("location"), "/settings?done=email");
+    assertEquals(ledTo(done), "/settings?done=email");
     const id = (await store.accountEmails.find(NEW))?.accountId ?? "";
     const before = await store.dataRequests.find(id);
     assertEquals((await new TestBrowser(site).post(link, {})).status, 404);

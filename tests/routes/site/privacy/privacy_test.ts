@@ -11,6 +11,7 @@ import {
   type SiteApp,
   TEST_SETTINGS,
 } from "../../../support/site_app.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const PATH = "/settings/privacy";
 
@@ -32,7 +33,7 @@ Deno.test("/settings/privacy makes a copy that is downloaded and read there", as
   const browser = await signedInBrowser(site);
   const answer = await browser.post(`${PATH}/exports`);
   assertEquals(
-    [answer.status, answer.headers.get("location")],
+    [answer.status, ledTo(answer)],
     [303, `${PATH}?done=export`],
   );
   const waiting = await (await browser.get(PATH)).text();
@@ -148,9 +149,9 @@ Deno.test("an account stays by the link of the mail, without a sign-in, and by a
   assertStringIncludes(await lapsed.text(), "This link no longer works");
   await browser.post(`${PATH}/erasure`);
   const kept = await browser.post(`${PATH}/erasure/keep`);
-  assertEquals(kept.headers.get("location"), `${PATH}?done=kept`);
+  assertEquals(ledTo(kept), `${PATH}?done=kept`);
   assertStringIncludes(
-    await (await browser.get(`${PATH}?done=kept`)).text(),
+    await (await browser.get(leadOf(kept))).text(),
     "Nothing was erased",
   );
 });

@@ -15,6 +15,7 @@ import {
   type SiteApp,
   TEST_SETTINGS,
 } from "../../../support/site_app.ts";
+import { ledTo } from "../../../support/led_to.ts";
 
 const ADA = "ada@example.com";
 const NEW = "ada@lamps.example";
@@ -74,7 +75,7 @@ Deno.test("an address is changed by a code to each: index, processor and mails m
     await codesFor(site),
   );
   assertEquals(site.test.kv.commits.length, commits + 1);
-  assertEquals(answer.headers.get("location"), "/settings?done=email");
+  assertEquals(ledTo(answer), "/settings?done=email");
   assertEquals(await accountOf(site, NEW), id);
   assertEquals(await accountOf(site, ADA), null);
   assertEquals((await store.accounts.find(id))?.email, NEW);

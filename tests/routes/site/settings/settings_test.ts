@@ -20,6 +20,7 @@ import {
   type SiteApp,
   TEST_SETTINGS,
 } from "../../../support/site_app.ts";
+import { leadOf, ledTo } from "../../../support/led_to.ts";
 
 const ADA = "ada@example.com";
 
@@ -37,7 +38,7 @@ Deno.test("signing out ends the session and empties the browser", async () => {
   const before = browser.cookie;
   const answer = await browser.post("/settings/sign-out");
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/?done=signed-out");
+  assertEquals(ledTo(answer), "/?done=signed-out");
   // Not "cookies": that this browser is known stays.
   assertEquals(answer.headers.get("clear-site-data"), '"storage"');
   assertEquals(browser.cookies.has("svc_sess"), false);
@@ -146,10 +147,10 @@ Deno.test("a passkey is renamed by its owner", async () => {
   const form = { passkey: id, name };
   const answer = await browser.post("/settings/passkeys/rename", form);
   assertEquals(
-    answer.headers.get("location"),
+    ledTo(answer),
     "/settings?done=passkey-renamed",
   );
-  const page = await (await browser.get("/settings?done=passkey-renamed"))
+  const page = await (await browser.get(leadOf(answer)))
     .text();
   assertMatch(page, /role="status">The passkey has its new name/);
   assertMatch(page, /<strong>Ada’s &lt;b&gt;phone&lt;\/b&gt;<\/strong>/);
@@ -173,7 +174,7 @@ Deno.test("S7 a passkey may go while the e-mail address can sign in", async () =
     passkey: id,
   });
   assertEquals(
-    answer.headers.get("location"),
+    ledTo(answer),
     "/settings?done=passkey-removed",
   );
   const [mail] = await site.test.store.listMails({ limit: 1, reverse: true });
@@ -231,7 +232,7 @@ Deno.test("/settings saves which mails are wanted, and shows what was chosen", a
   assertEquals(await ticked(), MUTABLE_MAILS);
   const answer = await browser.post("/settings/mails", { card_expiry: "yes" });
   assertEquals(answer.status, 303);
-  assertEquals(answer.headers.get("location"), "/settings?done=mails");
+  assertEquals(ledTo(answer), "/settings?done=mails");
   assertEquals(await ticked(), ["card_expiry"]);
   await browser.post("/settings/mails", {});
   assertEquals(await ticked(), []);
@@ -326,7 +327,7 @@ Deno.test("one other browser is signed out, and this one is not offered", async 
   const thirdSees = await endable(third);
   const [session = ""] = others.filter((hash) => !thirdSees.includes(hash));
   const answer = await here.post("/settings/sessions/end", { session });
-  assertEquals(answer.headers.get("location"), "/settings?done=signed-out");
+  assertEquals(ledTo(answer), "/settings?done=signed-out");
   // A second click changes nothing.
   await here.post("/settings/sessions/end", { session });
   assertEquals((await there.get("/settings")).status, 200);
