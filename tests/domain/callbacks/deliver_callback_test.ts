@@ -197,6 +197,23 @@ Deno.test("for a day after a rotation both secrets sign, and then the new one al
   assertEquals(afterwards.signatures, [signed(value.secret, afterwards)]);
 });
 
+Deno.test("a second rotation within the day ends the first secret at once", async () => {
+  await using open = await openCallbackWorld();
+  const { services, receiver } = open;
+  const { agent } = await open.told("ada");
+  const rotate = async () => {
+    const again = wish(agent, URL_TEXT, true);
+    return (await setCallback(services, again)).value.secret ?? "";
+  };
+  const [second, third] = [await rotate(), await rotate()];
+  await tell(services, agent.account.id, removed("a"));
+  await sweepCallbacks(services);
+  const [came] = receiver.came;
+  assert(came !== undefined);
+  const signatures = [signed(third, came), signed(second, came)];
+  assertEquals(came.signatures, signatures);
+});
+
 Deno.test("a callback whose secret no key makes any more is off, and gets another one when it is set", async () => {
   await using open = await openCallbackWorld();
   const { agent } = await open.told("ada");
