@@ -236,7 +236,6 @@ function resultOf(
   mark: Mark,
   { value, versionstamp }: Deno.KvEntryMaybe<unknown>,
 ): Deno.KvCommitResult | null {
-  const isWritten = versionstamp !== null &&
-    versionstamp !== mark.versionstamp && value === "applied";
+  const isWritten = versionstamp !== mark.versionstamp && value === "applied";
   return isWritten ? { ok: true, versionstamp } : null;
 }

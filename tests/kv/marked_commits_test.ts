@@ -5,86 +5,31 @@ import {
   TemporaryFailure,
 } from "../../domain/failure.ts";
 import { guardedCommit } from "../../kv/commit.ts";
+import { guardedRead } from "../../kv/guard.ts";
 import { keys } from "../../kv/keys.ts";
-import type { KvLike } from "../../kv/kv_like.ts";
 import { markedCommits } from "../../kv/marked_commits.ts";
 import { openKv } from "../../kv/open.ts";
 import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import { createStore } from "../../kv/store.ts";
 import { ManualClock, TEST_START_MS } from "../support/clock.ts";
-import { type FaultRule, keyOf } from "../support/faults.ts";
+import { keyOf } from "../support/faults.ts";
 import { FaultyKv } from "../support/faulty_kv.ts";
 import { testPatience } from "../support/store.ts";
-import { bump, day, jobRun } from "./records.ts";
+import {
+  answered,
+  bumpAndGiveUp,
+  bumpInRace,
+  countMarks,
+  effects,
+  GATE_MS,
+  MARKS,
+  openProcess,
+  today,
+} from "./marked_process.ts";
+import { bump } from "./records.ts";
 
-const today = day("2026-11-20");
-const MARKS = "commit_marks";
 const resent = { on: "commit", fault: { kind: "resent" } } as const;
 const late = { on: "commit", fault: { kind: "late" } } as const;
-
-/** How long a call waits for the line: longer than a busy machine takes. */
-const GATE_MS = 20_000;
-
-/** A process whose store is over a network. */
-async function openProcess(
-  faults: readonly FaultRule[] = [],
-) {
-  const real = await openKv(":memory:");
-  const faulty = new FaultyKv(real, faults);
-  const patience = { ...testPatience(), callMs: GATE_MS };
-  const kv = markedCommits(faulty, { owner: "one" });
-  const retries: string[] = [];
-  const store = createStore({
-    kv,
-    clock: new ManualClock(),
-    patience,
-    onRetry: (why) => retries.push(why),
-  });
-  return {
-    real,
-    faulty,
-    kv,
-    patience,
-    store,
-    retries,
-    [Symbol.dispose]: () => real.close(),
-  };
-}
-
-type Process = Awaited<ReturnType<typeof openProcess>>;
-
-/** One effect by a commit that is soon given up. */
-function bumpAndGiveUp(process: Process): Promise<void> {
-  return bump(process.store, () => void (process.patience.callMs = 20));
-}
-
-/** An effect that is had after another process has won the row. */
-async function bumpInRace(process: Process): Promise<void> {
-  let runs = 0;
-  await process.store.transact(async (tx) => {
-    const run = await tx.jobRuns.find("a");
-    runs += 1;
-    if (runs === 1) {
-      const other = process.real.atomic();
-      other.set(keys.jobRun("a"), jobRun("a", 10));
-      await other.commit();
-    }
-    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
-  });
-}
-
-/** How often it had an effect, by the row and by the count. */
-async function effects(kv: KvLike): Promise<[number, number]> {
-  const run = await kv.get<{ lastSuccessMs: number }>(keys.jobRun("a"));
-  const count = await kv.get<Deno.KvU64>(keys.bidCount(today));
-  return [run.value?.lastSuccessMs ?? 0, Number(count.value?.value ?? 0n)];
-}
-
-async function countMarks(kv: KvLike): Promise<number> {
-  let count = 0;
-  for await (const _ of kv.list({ prefix: [MARKS] })) count += 1;
-  return count;
-}
 
 Deno.test("a commit that its client sent again is known as our own, and nothing runs twice", async () => {
   using process = await openProcess([resent]);
@@ -112,6 +57,25 @@ Deno.test("a commit whose mark could not be read, for a lock either, is not take
   await bump(process.store);
   assertEquals(await effects(process.real), [1, 1]);
   assertEquals(process.retries, []);
+});
+
+Deno.test("a commit that is answered costs no read, and deletes what it is to delete", async () => {
+  using process = await openProcess();
+  await bump(process.store);
+  const commit = process.kv.atomic();
+  commit.delete(keys.jobRun("a"));
+  const { readCount } = process.faulty;
+  assertEquals((await commit.commit()).ok, true);
+  assertEquals(process.faulty.readCount, readCount);
+  assertEquals(await effects(process.real), [0, 1]);
+});
+
+Deno.test("the mark of a commit that lost its race goes to the next one", async () => {
+  using process = await openProcess();
+  await bump(process.store);
+  await bumpInRace(process);
+  assertEquals(process.retries, ["conflict"]);
+  assertEquals(await countMarks(process.real), 1);
 });
 
 Deno.test("a race that somebody else won stays lost, whether or not the commit was sent again", async () => {
@@ -210,6 +174,34 @@ Deno.test("a commit that was given up never applies, however late it arrives", a
   assertEquals(await effects(process.real), [1, 1]);
 });
 
+Deno.test("a commit that was given up is told so, although its end was sent twice", async () => {
+  using process = await openProcess([
+    late,
+    { ...resent, key: keyOf(MARKS) },
+  ]);
+  await assertRejects(() => bump(process.store), StoreUnavailable, "unapplied");
+  await process.faulty.arrive();
+  assertEquals(await effects(process.real), [0, 0]);
+});
+
+Deno.test("what a client says of a commit after that was given up changes nothing", async () => {
+  const line = Promise.withResolvers<void>();
+  using process = await openProcess([{
+    on: "commit",
+    fault: { kind: "hold", until: line.promise },
+  }]);
+  const commit = process.kv.atomic();
+  commit.sum(keys.bidCount(today), 1n);
+  const refused = new TypeError("Value too large (max 65536 bytes)");
+  const sent = assertRejects(() => commit.commit(), TypeError, refused.message);
+  await answered(process);
+  assertEquals(await commit.settle?.(), null);
+  line.reject(refused);
+  await sent;
+  await bump(process.store);
+  assertEquals(await effects(process.real), [1, 1]);
+});
+
 Deno.test("a commit past its deadline never applies, although its client goes on sending it", async () => {
   const line = Promise.withResolvers<void>();
   using process = await openProcess([{
@@ -235,6 +227,11 @@ Deno.test("while the line is away nothing is sent behind a commit without an ans
   await assertRejects(() => bumpAndGiveUp(process), OutcomeUnknown);
   const { readCount } = process.faulty;
   await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
+  const { kv, patience } = process;
+  await assertRejects(
+    () => guardedRead(() => kv.get(keys.calendar()), patience),
+    StoreUnavailable,
+  );
   await assertRejects(
     () => process.store.listSpotlights(null, { limit: 1 }),
     StoreUnavailable,
@@ -302,6 +299,7 @@ Deno.test("a process has as many marks as commits at once, and a mark that was s
   const swept = process.real.atomic();
   for (let n = 0; n < 5; n++) swept.delete(keys.commitMark("one", n));
   await swept.commit();
+  assertEquals(await countMarks(process.real), 0);
   for (let n = 0; n < 6; n++) await bump(process.store);
   assertEquals(await effects(process.real), [26, 31]);
 });
@@ -330,6 +328,7 @@ Deno.test("what the store does not take is a bug, and its mark goes to the next 
       }, { patience }),
     TypeError,
   );
+  assertEquals(await countMarks(process.real), 0);
   await bump(process.store);
   assertEquals(await countMarks(process.real), 1);
 });
@@ -348,11 +347,3 @@ Deno.test("openKv() marks the commits of a store over a network, and those of no
     embedded.close();
   }
 });
-
-/** Waits until the store has dealt with what was sent to it before. */
-async function answered({ real }: Process): Promise<void> {
-  await real.get(["any"]);
-  const after = real.atomic();
-  after.set(["any"], 1);
-  await after.commit();
-}

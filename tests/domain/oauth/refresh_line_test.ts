@@ -42,6 +42,15 @@ Deno.test("placeInLine() takes a token of the current number and another secret 
   assertEquals(placeInLine(line, shown(other), 0), "none");
 });
 
+Deno.test("placeInLine() takes an older token of another line for none of this one", () => {
+  const first = begun();
+  const grant = { ...GRANT, refresh: first.line };
+  const { line } = moveOn(TEST_KEYS, grant, shown(first.text), 0);
+  const named = { ...shown(first.text), line: "o".repeat(22) };
+  const other = refreshTokenText(named, "x".repeat(43));
+  assertEquals(placeInLine(line, shown(other), 0), "none");
+});
+
 Deno.test("a refresh token has its number in six digits to the base of 36", () => {
   const parts = { grantId: "grant_1", line: "l".repeat(22), number: 36 * 35 };
   const text = refreshTokenText(parts, "s".repeat(43));

@@ -102,3 +102,12 @@ Deno.test("what one process did not tell is no excuse at another, once 30 s are 
   await assertRefused(() => other(refreshToken), "oauth_error");
   assertEquals(await endingOf(world.services, grantId), "refresh_reuse");
 });
+
+Deno.test("a process remembers 10,000 refreshes without an answer, and of more the oldest go", () => {
+  const untold = new UntoldRefreshes();
+  for (let nth = 0; nth < 10_000; nth++) untold.leave(`hash ${nth}`);
+  assertEquals(untold.isOpen("hash 0", 1), true);
+  untold.leave("hash 10000");
+  assertEquals(untold.isOpen("hash 0", 1), false);
+  assertEquals(untold.isOpen("hash 10000", 1), true);
+});

@@ -34,6 +34,18 @@ Deno.test("a used refresh token ends its line for as long as the line lives, wha
   await refused(world, { text: current });
 });
 
+Deno.test("a token in its grace is refused, and ends nothing, once the secret of its successor is out of use", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  const current = await refreshed(world, refreshToken);
+  const keys = { ...world.services.keys, mac: () => null };
+  await refused({ ...world, services: { ...world.services, keys } }, {
+    text: refreshToken,
+  });
+  assertEquals(await endingOf(world, grant.id), undefined);
+  await refreshed(world, current);
+});
+
 Deno.test("no row of the store is a token's own", async () => {
   await using world = await openWorld();
   const { refreshToken } = await newGrant(world);
