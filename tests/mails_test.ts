@@ -279,6 +279,34 @@ Deno.test("no mail but that of a loss, which says that another may have won, spe
   }
 });
 
+Deno.test("no mail about a block that may be lifted promises that bids which stand are void", () => {
+  const samples = mailSamples(TEST_SETTINGS);
+  for (
+    const content of [
+      samples.suspended,
+      samples.dispute_opened,
+      samples.dispute_lost,
+      samples.vat_declined,
+      samples.vat_released,
+    ]
+  ) {
+    const said = wordsOf(renderMail(content));
+    assert(/A bid whose day settles (?:meanwhile|before)/.test(said), said);
+    assert(!/bids (?:become|are) void|of yours that stand/.test(said), said);
+  }
+  for (
+    const content of [
+      samples.suspension_lifted,
+      samples.block_lifted,
+      samples.vat_approved,
+      samples.dispute_over,
+    ]
+  ) {
+    const said = wordsOf(renderMail(content));
+    assert(/bids (?:of yours )?that stand .*charged/.test(said), said);
+  }
+});
+
 Deno.test("every address in a mail is one that the website answers", async () => {
   await using running = await runService();
   const paths = operationsOf(running)

@@ -1,3 +1,4 @@
+import { listLiveBids } from "../bids/list_live_bids.ts";
 import { requireAccount } from "./require_account.ts";
 import type { Reviewer } from "../creatives/creative_note.ts";
 import { readText } from "../text/read_text.ts";
@@ -46,7 +47,7 @@ export interface AccountDecision {
  * @throws {Refused} `account_not_found`; `invalid_input` for a reason that is
  * not plain text
  */
-export function decideAboutAccount(
+export async function decideAboutAccount(
   { store, clock, ids, settings }: DecisionServices,
   { accountId, by, reason }: AccountOrder,
   decide: (
@@ -57,7 +58,10 @@ export function decideAboutAccount(
 ): Promise<Account> {
   const said = readReason(reason);
   const mailId = ids.next("mail"); // outside: attempts share it
-  return store.transact(async (tx) => {
+  // Before: a month of days is more than a commit checks. The mail names none.
+  const live = await listLiveBids({ store, clock }, { accountId });
+  const hasLiveBids = live.length > 0;
+  return await store.transact(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const atMs = clock.now();
     const decision = await decide(tx, account, { reason: said, atMs });
@@ -67,7 +71,8 @@ export function decideAboutAccount(
       before: standingOf(account),
       after: standingOf(decision.account),
     });
-    const content = decisionMail({ ...decision, reason: said }, settings);
+    const told = { ...decision, reason: said, hasLiveBids };
+    const content = decisionMail(told, settings);
     queueMail(tx, { mailId, accountId, content }, atMs);
     return saveWithNote(tx, decision.account, {
       event,

@@ -13,7 +13,17 @@ interface Words {
   then: string;
   /** The page where the owner sees it. */
   page: keyof typeof BUTTONS;
+  /** What becomes of bids that stand, said where there are any. */
+  bids?: keyof typeof STANDING;
 }
+
+/** What becomes of bids that stand where the account can bid again, or not yet. */
+const STANDING = {
+  again: "From then on your bids that stand count again: they may win and be " +
+    "charged.",
+  void: "A bid whose day settles before then can't win, and you pay nothing " +
+    "for it.",
+} as const;
 
 /** What the pages are called that these mails lead to. */
 const BUTTONS = {
@@ -31,6 +41,8 @@ export interface Decided {
   /** The name or id that it is about; absent for the account itself. */
   about?: string;
   reason: string;
+  /** Whether bids of it stand. */
+  hasLiveBids: boolean;
 }
 
 /** Tells an owner what an operator decided, in the operator's own words too. */
@@ -38,8 +50,9 @@ export function decisionMail(
   decided: Decided,
   { baseUrl, seller }: Pick<Settings, "baseUrl" | "seller">,
 ): MailContent<AccountEvent> {
-  const { event, account, about, reason } = decided;
-  const { subject, said, then, page } = wordsOf(decided, seller.email);
+  const { event, account, about, reason, hasLiveBids } = decided;
+  const { subject, said, then, page, bids } = wordsOf(decided, seller.email);
+  const standing = hasLiveBids ? bids : undefined;
   return {
     kind: event,
     to: account.email,
@@ -49,8 +62,12 @@ export function decisionMail(
       ...about === undefined ? [] : [{ quote: about }],
       "The operator wrote:",
       { quote: reason },
-      then,
+      standing === undefined ? then : `${then} ${STANDING[standing]}`,
       { button: BUTTONS[page], url: `${baseUrl}${page}` },
+      // Each card of that page names the days that were bid for.
+      ...standing === "again"
+        ? [{ link: "Your bids that stand", url: `${baseUrl}${PAGES.billing}` }]
+        : [],
     ],
   };
 }
@@ -64,10 +81,11 @@ function wordsOf({ event, account }: Decided, email: string): Words {
       return {
         subject: "Your Spotlight account is suspended",
         said: "An operator has suspended your account.",
-        then: "It can't bid or submit ads for now. Its open bids become void " +
-          "when their day settles, and you are not charged for them. You can " +
-          "still sign in and see your invoices and your data. If you think " +
-          `this is a mistake, write to ${email}.`,
+        then: "It can't bid or submit ads for now. A bid whose day settles " +
+          "meanwhile can't win, and you pay nothing for it; if the suspension " +
+          "is lifted before, the bid counts again. You can still sign in and " +
+          "see your invoices and your data. If you think this is a mistake, " +
+          `write to ${email}.`,
         page: PAGES.account,
       };
     case "suspension_lifted":
@@ -76,6 +94,7 @@ function wordsOf({ event, account }: Decided, email: string): Words {
         said: "An operator has lifted the suspension of your account.",
         then: BIDS_AGAIN,
         page: PAGES.account,
+        bids: "again",
       };
     case "block_lifted":
       return {
@@ -87,6 +106,7 @@ function wordsOf({ event, account }: Decided, email: string): Words {
             "decided."
           : BIDS_AGAIN,
         page: PAGES.billing,
+        bids: account.disputeOpen ? "void" : "again",
       };
     case "refusal_lifted":
       return {
@@ -176,6 +196,7 @@ function vatWords(
         "it:",
       then: "Your account can bid as soon as nothing else stands in the way.",
       page: PAGES.onboarding,
+      bids: "again",
     }
     : {
       subject: "Your VAT id could not be verified",
@@ -185,5 +206,6 @@ function vatWords(
         `name or the VAT id below, or write to ${email} with an extract ` +
         "from the company register.",
       page: PAGES.onboarding,
+      bids: "void",
     };
 }

@@ -7,8 +7,8 @@ import {
 
 /**
  * Keeps an account from bidding and from the review queue until the suspension
- * is lifted. Bids that stand are void when their day settles. One that is
- * suspended already stays so, with the reason it was first given.
+ * is lifted. A bid whose day settles meanwhile is void. One that is suspended
+ * already stays so, with the reason it was first given.
  *
  * @throws {Refused} `account_not_found`; `invalid_input` without a reason
  */

@@ -6,12 +6,14 @@
  * @module
  */
 import type { Account } from "../accounts/account.ts";
+import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { queueOwnerMail } from "../accounts/owner_mails.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { MailContent } from "../mail/mail_content.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { firstPage } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import {
@@ -30,7 +32,12 @@ import {
 import type { CreativeAction } from "./creative_refusal.ts";
 import { refuseInState, refuseUnknownCreative } from "./own_creative.ts";
 import { readRejection, type RejectionText } from "./read_rejection.ts";
-import { approvedMail, rejectedMail, withdrawnMail } from "./review_mails.ts";
+import {
+  approvedMail,
+  type Owner,
+  rejectedMail,
+  withdrawnMail,
+} from "./review_mails.ts";
 
 /** Which creative is decided about, and by whom. */
 export interface ReviewCreative {
@@ -52,7 +59,7 @@ interface Decision {
   to: CreativeState;
   event: CreativeEvent;
   rejection?: Rejection;
-  mail(to: string, decided: Creative, baseUrl: string): MailContent;
+  mail(owner: Owner, decided: Creative, baseUrl: string): MailContent;
 }
 
 /**
@@ -125,7 +132,8 @@ function turnDown(
     ...how,
     to: "rejected",
     rejection,
-    mail: (to, decided, baseUrl) => how.mail(to, decided, rejection, baseUrl),
+    mail: (owner, decided, baseUrl) =>
+      how.mail(owner, decided, rejection, baseUrl),
   });
 }
 
@@ -161,7 +169,9 @@ function decide(
     tx.noteChange({ before, after: { state: decided.state } });
     await noteEvents(tx, creative.accountId, [factOf(decided, event)], atMs);
     if (owner !== null) {
-      const content = decision.mail(owner.email, decided, settings.baseUrl);
+      const wayOut = firstPage(eligibilityReasons(owner, settings)) ?? null;
+      const mailed = { to: owner.email, wayOut };
+      const content = decision.mail(mailed, decided, settings.baseUrl);
       queueOwnerMail(services, tx, owner, { mailId, content }, atMs);
     }
     return decided;

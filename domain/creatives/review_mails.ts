@@ -6,9 +6,16 @@ import { POLICIES } from "./policies.ts";
 /** What a mail says of a creative. */
 type Decided = Pick<Creative, "adId" | "headline">;
 
+/** Whom a mail is to. */
+export interface Owner {
+  to: string;
+  /** The page of what keeps the account from bidding; null: it may bid. */
+  wayOut: string | null;
+}
+
 /** Tells an advertiser that an ad may be bid with. */
 export function approvedMail(
-  to: string,
+  { to, wayOut }: Owner,
   creative: Decided,
   baseUrl: string,
 ): MailContent<"creative_approved"> {
@@ -17,9 +24,14 @@ export function approvedMail(
     to,
     subject: "Your Spotlight ad was approved",
     parts: [
-      "Your ad was approved, and you can bid with it now.",
+      wayOut === null
+        ? "Your ad was approved, and you can bid with it now."
+        : "Your ad was approved. You can bid with it as soon as nothing else " +
+          "stands in your account's way.",
       adFacts(creative),
-      { button: "Bid with it", url: `${baseUrl}${PAGES.bids}` },
+      wayOut === null
+        ? { button: "Bid with it", url: `${baseUrl}${PAGES.bids}` }
+        : { button: "See what to do", url: `${baseUrl}${wayOut}` },
       "Its text is final: if you edit it, that makes a new version, which is " +
       "reviewed separately.",
       { link: "See the ad", url: pageOf(creative, baseUrl) },
@@ -29,7 +41,7 @@ export function approvedMail(
 
 /** Tells an advertiser that an ad was turned down, and why. */
 export function rejectedMail(
-  to: string,
+  { to }: Owner,
   creative: Decided,
   rejection: Rejection,
   baseUrl: string,
@@ -49,7 +61,7 @@ export function rejectedMail(
 
 /** Tells an advertiser that an approval no longer holds, and what follows. */
 export function withdrawnMail(
-  to: string,
+  { to, wayOut }: Owner,
   creative: Decided,
   rejection: Rejection,
   baseUrl: string,
@@ -63,7 +75,9 @@ export function withdrawnMail(
       ...whyOf(creative, rejection),
       "Bids with it become void when their day settles, and nothing is " +
       "charged for them. Until the auction closes you can raise a bid and " +
-      "name another approved ad.",
+      `name another approved ad${
+        wayOut === null ? "" : ", once your account can bid again"
+      }.`,
       { button: "See the ad", url: pageOf(creative, baseUrl) },
     ],
   };

@@ -52,8 +52,9 @@ const opened = (email: string): Words => ({
   before: "Your bank has taken back a payment to us, because it was disputed.",
   after: "Your account can't bid until the bank has decided. If you did not " +
     "mean to dispute the payment, tell your bank so: it can end the dispute. " +
-    "Bids of yours that stand are void when their day settles, and nothing " +
-    `is charged for them. Questions? Write to ${email}.`,
+    "A bid whose day settles before then can't win, and you pay nothing for " +
+    "it; if the payment stands by then, the bid counts again. Questions? " +
+    `Write to ${email}.`,
 });
 
 const lost = (email: string): Words => ({
@@ -62,14 +63,18 @@ const lost = (email: string): Words => ({
   before:
     "Your bank has decided the dispute of this payment, and keeps the money.",
   after: "The ad was shown all the same, so your account can't bid until an " +
-    `operator lifts the block. To have it lifted, write to ${email}.`,
+    "operator lifts the block. A bid whose day settles before then can't " +
+    "win, and you pay nothing for it. To have the block lifted, write to " +
+    `${email}.`,
 });
 
 const OVER: Words = {
   kind: "dispute_over",
   subject: "The dispute of your payment is over",
   before: "The dispute of this payment is over, and the payment stands.",
-  after: "It no longer keeps your account from bidding.",
+  after:
+    "It no longer keeps your account from bidding, nor bids of yours that " +
+    "stand from winning and being charged.",
 };
 
 function contentOf(

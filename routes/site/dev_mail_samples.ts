@@ -95,6 +95,7 @@ function erasureSamples(settings: Settings) {
 export function mailSamples(settings: Settings): Samples {
   const { baseUrl } = settings;
   const account = { email: TO };
+  const owner = { to: TO, wayOut: null };
   return {
     sign_in: signInMail(TO, "12345678", baseUrl),
     email_change: emailChangeMail(settings, {
@@ -110,9 +111,9 @@ export function mailSamples(settings: Settings): Samples {
       off: "failing",
       agentsUrl: `${baseUrl}${PAGES.agents}`,
     }),
-    creative_approved: approvedMail(TO, CREATIVE, baseUrl),
-    creative_rejected: rejectedMail(TO, CREATIVE, REJECTION, baseUrl),
-    approval_withdrawn: withdrawnMail(TO, CREATIVE, REJECTION, baseUrl),
+    creative_approved: approvedMail(owner, CREATIVE, baseUrl),
+    creative_rejected: rejectedMail(owner, CREATIVE, REJECTION, baseUrl),
+    approval_withdrawn: withdrawnMail(owner, CREATIVE, REJECTION, baseUrl),
     bid_stands: bidMail(
       settings,
       { account, creative: CREATIVE, grant: { client: { name: AGENT } } },
@@ -225,7 +226,13 @@ function decisionSamples(settings: Settings): Pick<Samples, AccountEvent> {
   const reason = "We compared your details with the company register.";
   const sample = <K extends AccountEvent>(event: K, about?: string) =>
     decisionMail(
-      { event, account, reason, ...about !== undefined && { about } },
+      {
+        event,
+        account,
+        reason,
+        hasLiveBids: true,
+        ...about !== undefined && { about },
+      },
       settings,
     ) as MailContent<K>;
   return {

@@ -63,8 +63,8 @@ const ACCOUNT_ACTS = {
     isOffered: ({ suspendedAtMs }) => suspendedAtMs === null,
     title: "Suspend the account",
     effect: "It can’t bid or submit advertisements until you lift this. Bids " +
-      "of it that stand are void when their day settles. Its owner is told " +
-      "your reason by mail and on the account page.",
+      "of it whose day settles meanwhile are void. Its owner is told your " +
+      "reason by mail and on the account page.",
     done: "The account is suspended, and its owner is told.",
     button: "danger",
   },
@@ -72,8 +72,9 @@ const ACCOUNT_ACTS = {
     decide: liftSuspension,
     isOffered: ({ suspendedAtMs }) => suspendedAtMs !== null,
     title: "Lift the suspension",
-    effect: "It can bid again as soon as nothing else stands in the way. Its " +
-      "owner is told your reason by mail.",
+    effect: "It can bid again as soon as nothing else stands in the way, and " +
+      "bids of it that still stand count again. Its owner is told your reason " +
+      "by mail.",
     done: "The suspension was lifted, and the owner is told.",
     button: "main",
   },
@@ -83,8 +84,9 @@ const ACCOUNT_ACTS = {
     about: namesOfLost,
     title: "Lift the block of a lost dispute",
     effect:
-      "Disputes that were lost no longer keep it from bidding; one that " +
-      "is still open does. Its owner is told your reason by mail.",
+      "Disputes that were lost no longer keep it from bidding, nor bids of " +
+      "it that still stand from winning; one that is still open does. Its " +
+      "owner is told your reason by mail.",
     done: "The block was lifted, and the owner is told.",
     button: "main",
   },
@@ -148,8 +150,8 @@ const ACCOUNT_ACTS = {
     about: heldVatId,
     title: "Release the VAT id",
     effect: "The account loses its VAT id and can’t bid until you approve it " +
-      "again; another account may have it. Bids that stand are void when " +
-      "their day settles. Its owner is told your reason by mail.",
+      "again; another account may have it. Bids of it whose day settles " +
+      "meanwhile are void. Its owner is told your reason by mail.",
     done: "The VAT id was released, and the owner is told.",
     button: "danger",
   },

@@ -5,13 +5,17 @@ import {
   suspendAccount,
 } from "../../../domain/accounts/suspend_account.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import type { MailKind } from "../../../domain/mail/mail_kinds.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
   bidBy,
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { openAuctionWorld } from "../../support/auction_world.ts";
+import { chargedCents, sellDay } from "../../support/restored_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import { wordsOf } from "../../support/mail_words.ts";
 import { assertRefused } from "../../support/refused.ts";
 
 const BY = { kind: "operator", accountId: "acc_operator" } as const;
@@ -87,6 +91,56 @@ Deno.test("liftSuspension() lets the account bid again and tells its owner", asy
   assertStringIncludes(mails[1]?.text ?? "", "All is well.");
   await liftSuspension(world.services, order("Again."));
   assertEquals((await told(world.services)).notes.length, 2);
+});
+
+Deno.test("who is suspended is told that a bid counts again if that is lifted before its day settles, and told so when it is", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const { services, clock } = world;
+  await placeBid(services, bidBy(ada));
+  const mailOf = async (kind: MailKind) =>
+    wordsOf((await told(services)).mails.find((mail) => mail.kind === kind));
+  await suspendAccount(services, order("Readers complained."));
+  assertStringIncludes(
+    await mailOf("suspended"),
+    "A bid whose day settles meanwhile can't win, and you pay nothing for it; " +
+      "if the suspension is lifted before, the bid counts again.",
+  );
+  clock.advance(1_000);
+  await liftSuspension(services, order("All is well."));
+  const lifted = await mailOf("suspension_lifted");
+  assertStringIncludes(
+    lifted,
+    "as soon as nothing else stands in the way. From then on your bids that " +
+      "stand count again: they may win and be charged.",
+  );
+  assertStringIncludes(
+    lifted,
+    `Your bids that stand: ${services.settings.baseUrl}/billing`,
+  );
+});
+
+Deno.test("a bid whose account was suspended, and let go before its day settled, wins and is charged", async () => {
+  await using world = await openAuctionWorld();
+  const { services } = world;
+  await world.bid(await world.advertiser("ada"), 5_000);
+  await suspendAccount(services, order("Readers complained."));
+  await liftSuspension(services, order("All is well."));
+  await sellDay(world);
+  assertEquals(chargedCents(world), [5_000]);
+});
+
+Deno.test("whose suspension is lifted is told of bids only where any stand", async () => {
+  await using world = await opened();
+  const { services } = world;
+  await suspendAccount(services, order("Readers complained."));
+  world.clock.advance(1_000);
+  await liftSuspension(services, order("All is well."));
+  const { mails } = await told(services);
+  const said = mails.filter(({ kind }) => kind === "suspension_lifted")
+    .map(wordsOf);
+  assertEquals(said.length, 1);
+  assert(!said.join().includes("bids that stand"), said.join());
 });
 
 Deno.test("a decision about an account takes a reason that its owner can read", async () => {

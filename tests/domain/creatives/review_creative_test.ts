@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
+import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import {
@@ -7,12 +8,14 @@ import {
   rejectCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
+import type { MailKind } from "../../../domain/mail/mail_kinds.ts";
 import {
   bidBy,
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
 import { keyOf, MISHAPS } from "../../support/faults.ts";
+import { wordsOf } from "../../support/mail_words.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import {
   DECEPTIVE,
@@ -54,6 +57,34 @@ Deno.test("approveCreative() lets an advertiser bid, with a line of history and 
   assertStringIncludes(mail?.text ?? "", creative.headline);
   assertStringIncludes(mail?.text ?? "", `/creatives/${adId}`);
   await placeBid(services, bid);
+});
+
+Deno.test("whose account may not bid is not told that an approved ad can be bid with now, nor that a bid can be raised", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const { baseUrl } = services.settings;
+  const ada = await world.agent("ada");
+  const adId = await submitted(services, ada);
+  const reason = "Readers complained.";
+  const accountId = ada.account.id;
+  await suspendAccount(services, { accountId, by: DESK, reason, about: null });
+  await approveCreative(services, { adId, by: DESK });
+  world.clock.advance(1_000);
+  await withdrawApproval(services, { adId, by: DESK, typed: DECEPTIVE });
+  const mails = await mailsOf(world);
+  const said = (kind: MailKind) =>
+    wordsOf(mails.find((mail) => mail.kind === kind));
+  const approved = said("creative_approved");
+  assertStringIncludes(
+    approved,
+    "You can bid with it as soon as nothing else stands in your account's way.",
+  );
+  assertStringIncludes(approved, `See what to do: ${baseUrl}/account`);
+  assert(!approved.includes("now."), approved);
+  assertStringIncludes(
+    said("approval_withdrawn"),
+    "name another approved ad, once your account can bid again.",
+  );
 });
 
 Deno.test("approveCreative() refuses a creative whose account names no company, which may be rejected", async () => {
