@@ -12,7 +12,6 @@ export const STAGE_STYLE = `
 }
 .stage > * { margin: 0; }
 .stage + section { margin-top: var(--space-4); }
-[data-until] { white-space: nowrap; }
 .stage .headline { font-size: var(--type-6); font-weight: 700; letter-spacing: -.02em; margin: var(--space-2) 0 var(--space-3); }
 .stage .copy { font-size: var(--type-3); max-width: 34em; }
 .stage .payer { color: var(--quiet); margin: var(--space-3) 0 var(--space-4); }

@@ -249,7 +249,7 @@ function Figures() {
       />
       <p>
         <ShownTimes {...{ fromMs, untilMs }} />, for{" "}
-        <TimeLeft untilMs={untilMs} nowMs={fromMs} />
+        <TimeLeft untilMs={untilMs} nowMs={fromMs} over="no time" />
       </p>
     </Part>
   );

@@ -13,7 +13,7 @@ import { costOfClick, keptCents } from "../reports/reports_view.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { Stats } from "../ui/stats.tsx";
 import { Steps } from "../ui/steps.tsx";
-import { TimeLeft } from "../ui/time_left.tsx";
+import { ClosesAt } from "../bids/closes_at.tsx";
 import type { Dashboard, LastWon } from "./dashboard_view.ts";
 import { firstStepsOf } from "../first_steps/first_steps.ts";
 import { Troubles } from "./troubles.tsx";
@@ -85,8 +85,8 @@ function Tonight({ dashboard }: { dashboard: Dashboard }) {
       <Facts
         of={[
           [
-            "Closes in",
-            <TimeLeft untilMs={open.closesAtMs} nowMs={nowMs} />,
+            "Closes",
+            <ClosesAt atMs={open.closesAtMs} nowMs={nowMs} />,
           ],
           ["Winner is shown", <ShownTimes {...open.shown} />],
           ["Your bid", <OwnBid standing={open.standing} />],

@@ -15,7 +15,7 @@ import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
 import { NextStep } from "../first_steps/next_step.tsx";
 import { COUNTDOWN_SCRIPTS } from "../pages/script_routes.ts";
-import { TimeLeft } from "../ui/time_left.tsx";
+import { ClosesAt } from "./closes_at.tsx";
 import { WayOut } from "../ui/way_out.tsx";
 import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
 import { type BidProblem, By, Outcome } from "./bid_words.tsx";
@@ -55,6 +55,7 @@ export function BidsPage(props: BidsPageProps): Html {
       {open === null
         ? <NotOpen {...view} />
         : <Auction {...props} open={open} />}
+      {view.ahead.length > 0 && <Ahead {...view} />}
       {(view.past.length > 0 || earlier !== null) && (
         <section>
           <h2>Earlier bids</h2>
@@ -98,8 +99,7 @@ function Auction(props: BidsPageProps & { open: OpenAuction }) {
       <dl class="facts">
         <dt>Closes</dt>
         <dd>
-          <Moment atMs={closesAtMs} />, in{" "}
-          <TimeLeft untilMs={closesAtMs} nowMs={view.nowMs} />
+          <ClosesAt atMs={closesAtMs} nowMs={view.nowMs} />
         </dd>
         <dt>Winner is shown</dt>
         <dd>
@@ -306,6 +306,26 @@ function CardSelect(
   );
 }
 
+/** Bids that an agent placed for later: only the next auction is bid in here. */
+function Ahead({ ahead }: BidsView) {
+  return (
+    <section>
+      <h2>Bids for days to come</h2>
+      <ul class="history">
+        {ahead.map(({ closesAtMs, ...view }) => (
+          <BidLine view={view}>
+            It stands. Its auction closes on <Moment atMs={closesAtMs} />.
+          </BidLine>
+        ))}
+      </ul>
+      <p class="quiet">
+        Each can be raised here once its auction is the next to close, and by an
+        agent that may bid before that.
+      </p>
+    </section>
+  );
+}
+
 /** Bids of earlier days, a line each: a list that is looked through. */
 function History({ past, shown }: BidsView) {
   if (past.length === 0) return <p>You did not bid in these 60 days.</p>;
@@ -319,7 +339,26 @@ function History({ past, shown }: BidsView) {
 function PastBid(
   { bid: view, shown }: { bid: BidView; shown: ShownWindow | undefined },
 ) {
-  const { bid, headline, status } = view;
+  const isShown = view.status === "won" && shown !== undefined;
+  return (
+    <BidLine
+      view={view}
+      rest={isShown && (
+        <>
+          , shown <ShownTimes {...shown} />
+        </>
+      )}
+    >
+      <Outcome {...view} />
+    </BidLine>
+  );
+}
+
+/** A bid: its day, its amount, how it stands, and whose and what it is. */
+function BidLine(
+  { view, rest, children }: { view: BidView; rest?: Child; children?: Child },
+) {
+  const { bid, headline } = view;
   return (
     <li>
       <p>
@@ -329,9 +368,7 @@ function PastBid(
       </p>
       <p class="number">{showEuros(bid.amountCents)}</p>
       <div>
-        <p>
-          <Outcome {...view} />
-        </p>
+        <p>{children}</p>
         <p class="quiet">
           {headline !== null && (
             <>
@@ -343,11 +380,7 @@ function PastBid(
             {shortMoment(bid.placedAtMs)}
           </time>{" "}
           UTC
-          {status === "won" && shown !== undefined && (
-            <>
-              , shown <ShownTimes {...shown} />
-            </>
-          )}
+          {rest}
         </p>
       </div>
     </li>

@@ -1,6 +1,7 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import {
   type Auction,
+  closesAtMs,
   opensAtMs,
   phaseAt,
   type ShownWindow,
@@ -9,6 +10,7 @@ import {
 import { readShownWindows } from "../../../domain/auction/read_shown_windows.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
+import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { listPastBids } from "../../../domain/bids/list_past_bids.ts";
 import { brandName } from "../../../domain/cards/brand_name.ts";
 import { usableCards } from "../../../domain/cards/card.ts";
@@ -70,6 +72,11 @@ export interface Tonight {
   nextOpensAtMs: number;
 }
 
+/** A bid of a day whose auction was opened ahead. */
+export interface BidAhead extends BidView {
+  closesAtMs: number;
+}
+
 /** What the page shows. */
 export interface BidsView extends Tonight {
   nowMs: number;
@@ -80,6 +87,8 @@ export interface BidsView extends Tonight {
   ads: readonly AdChoice[];
   /** The default one first. */
   cards: readonly CardChoice[];
+  /** Bids that stand for days to come, but for the auction that is open. */
+  ahead: readonly BidAhead[];
   past: readonly BidView[];
   /** When the days that were won were on show. */
   shown: ReadonlyMap<Day, ShownWindow>;
@@ -116,6 +125,7 @@ export async function readBidsView(
     next: await readNextStep(services, account, PAGES.bids),
     ads,
     cards,
+    ahead: await readAhead(services, account, { today, open }),
     past: await withWords(services, account.id, bids),
     shown: await readShownWindows(services, won.map(({ bid }) => bid.day)),
     earlier: isBefore(earlier, account) ? null : earlier,
@@ -175,6 +185,22 @@ async function readOpenAuction(
     shown: shownWindow(day, auctionHours),
     standing: own ?? null,
   };
+}
+
+/** An agent bids on any day that is open, up to a month ahead. */
+async function readAhead(
+  services: Services,
+  { id: accountId }: Account,
+  { today, open }: { today: Day; open: OpenAuction | null },
+): Promise<BidAhead[]> {
+  const { auctionHours } = services.settings;
+  const live = await listLiveBids(services, { accountId });
+  const ahead = live.filter(({ day }) => day > today && day !== open?.day);
+  const own = ahead.map((bid) => ({ bid, status: bid.status }));
+  return (await withWords(services, accountId, own)).map((view) => ({
+    ...view,
+    closesAtMs: closesAtMs(view.bid.day, auctionHours),
+  }));
 }
 
 async function listAds(

@@ -6,7 +6,7 @@ import {
   shortMinute,
   shownWindow,
 } from "../../../domain/auction/auction.ts";
-import { addDays, type Day, dayOf } from "../../../domain/day.ts";
+import { addDays, type Day, dayOf, MINUTE_MS } from "../../../domain/day.ts";
 import { homeJsonLd } from "../../discovery/json_ld.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
@@ -85,11 +85,17 @@ function ShownUntil({ day, hours, nowMs }: HomePageProps & { day: Day }) {
     : shortMinute(untilMs);
   return (
     <p class="until">
-      Shown until {until} UTC · <TimeLeft untilMs={untilMs} nowMs={nowMs} />
-      {" "}
-      left
+      Shown until {until} UTC{" "}
+      <TimeLeft {...timesOf(untilMs, nowMs)} says="· {} left" over="" />
     </p>
   );
+}
+
+const LOAD_AGAIN = "Load it again to see how it stands.";
+
+/** For all who read it within a minute, the page is the same to the last byte. */
+function timesOf(untilMs: number, nowMs: number) {
+  return { untilMs, nowMs, asOfMs: nowMs - nowMs % MINUTE_MS };
 }
 
 /** The place that is to be had now, or from when it is. */
@@ -99,21 +105,41 @@ function Offer({ hours, nowMs, current }: HomePageProps) {
   // An operator may close a day early: what has settled takes no bids.
   const isOver = nowMs >= untilMs || current?.day === today;
   const isOpen = opensAtMs(today, hours) <= nowMs && !isOver;
-  const next = isOver ? addDays(today, 1) : today;
+  const opensMs = opensAtMs(isOver ? addDays(today, 1) : today, hours);
   return (
     <section class="offer">
       <p>
         {isOpen
           ? (
             <>
-              <strong>Tonight’s auction of this place is open.</strong>{" "}
-              <TimeLeft untilMs={untilMs} nowMs={nowMs} /> left to bid.
+              <strong>
+                <TimeLeft
+                  {...timesOf(untilMs, nowMs)}
+                  says="Tonight’s auction of this place is open."
+                  over="Tonight’s auction was open when this page was loaded."
+                />
+              </strong>{" "}
+              <TimeLeft
+                {...timesOf(untilMs, nowMs)}
+                says="{} left to bid."
+                over={LOAD_AGAIN}
+              />
             </>
           )
           : (
             <>
-              <strong>The next auction opens in</strong>{" "}
-              <TimeLeft untilMs={opensAtMs(next, hours)} nowMs={nowMs} />.
+              <strong>
+                <TimeLeft
+                  {...timesOf(opensMs, nowMs)}
+                  says="The next auction opens in"
+                  over="No auction was open when this page was loaded."
+                />
+              </strong>{" "}
+              <TimeLeft
+                {...timesOf(opensMs, nowMs)}
+                says="{}."
+                over={LOAD_AGAIN}
+              />
             </>
           )}
       </p>

@@ -5,6 +5,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { assertFaults } from "../../../support/form_faults.ts";
+import { openAuction } from "../../../../domain/auction/open_auction.ts";
+import type { Day } from "../../../../domain/day.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import {
@@ -344,4 +346,44 @@ Deno.test("/bids shows nobody's bids but one's own, nor how many there are", asy
   await placeBid(site.services, bidBy(second));
   const again = await pageOf(await browser.get("/bids"));
   assertEquals(again.html.replace(/\d+ min/g, ""), one);
+});
+
+Deno.test("/bids shows the bids that stand for days to come, whoever placed them", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser } = await bidder(site);
+  const { services } = site;
+  const ask = async () => await pageOf(await browser.get("/bids"));
+  assert(!(await ask()).text.includes("days to come"));
+  for (
+    const [day, amountCents] of [["2026-11-21", 4_200], [
+      "2026-12-04",
+      55_555,
+    ]] as const
+  ) {
+    await openAuction(services, { day: day as Day });
+    await placeBid(services, bidBy(agent, { day: day as Day, amountCents }));
+  }
+  const eve = await bidder(site, "eve");
+  const { text } = await ask();
+  assertMatch(
+    text,
+    /Bids for days to come 21 Nov 2026 EUR 42\.00 It stands\. Its auction closes on 21 November 2026, 23:55 UTC \./,
+  );
+  assertMatch(
+    text,
+    /4 Dec 2026 EUR 555\.55 It stands\. Its auction closes on 4 December 2026, 23:55 UTC \. .*by your agent/,
+  );
+  assertStringIncludes(text, "You have not bid.");
+  const others = await pageOf(await eve.browser.get("/bids"));
+  assert(!others.text.includes("555.55") && !others.text.includes("to come"));
+  // The day before has closed: the next of them is bid in here.
+  site.world.clock.advance(BID_DAY_CLOSES_MS - services.clock.now());
+  const next = await ask();
+  assertMatch(next.text, /Auction for .*21 November 2026.* EUR 42\.00/);
+  assertEquals(
+    next.text.match(/EUR 42\.00/g)?.length,
+    2,
+    "as what is to be raised",
+  );
+  assertStringIncludes(next.text, "EUR 555.55 It stands.");
 });

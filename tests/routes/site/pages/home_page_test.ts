@@ -26,6 +26,10 @@ Deno.test("/ says until when the Spotlight is shown, and how long that is", asyn
   assertMatch(textOf(html), /Shown until 23:55 UTC · 10 h 43 min left/);
   const untilMs = Date.parse("2026-11-19T23:55:00Z");
   assert(html.includes(`data-until="${untilMs}"`));
+  // Of the minute, within which all are sent the same.
+  const asOfMs = Date.parse("2026-11-19T13:12:00Z");
+  const later = await homeAt("2026-11-19T13:12:59Z");
+  assert(later.includes(`data-now="${asOfMs}"`) && !later.includes("59000"));
   assert(html.includes("/scripts/countdown.js?v="));
 });
 
