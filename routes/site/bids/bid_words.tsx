@@ -177,6 +177,6 @@ const OUTCOMES: Readonly<Record<BidStatus, (day: string) => Child>> = {
     </>
   ),
   void: () =>
-    "Not won: when the auction closed, the account or the advertisement no " +
-    "longer qualified. Nothing was charged.",
+    "Not won: when its day was settled, the account or the advertisement did " +
+    "not qualify, or its time on show was over. You pay nothing for it.",
 };

@@ -21,7 +21,7 @@ Deno.test("/bids lists earlier bids with what became of each, 60 days a page", a
   const outcomes = [
     ["won", "Won."],
     ["payment_failed", "its card could not be charged"],
-    ["void", "no longer qualified"],
+    ["void", "or its time on show was over. You pay nothing for it."],
   ] as const;
   for (const [status, says] of outcomes) {
     await site.services.store.transact(async (tx) => {
