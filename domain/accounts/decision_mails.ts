@@ -64,9 +64,8 @@ export function decisionMail(
       { quote: reason },
       standing === undefined ? then : `${then} ${STANDING[standing]}`,
       { button: BUTTONS[page], url: `${baseUrl}${page}` },
-      // Each card of that page names the days that were bid for.
       ...standing === "again"
-        ? [{ link: "Your bids that stand", url: `${baseUrl}${PAGES.billing}` }]
+        ? [{ link: "Your bids that stand", url: `${baseUrl}${PAGES.bids}` }]
         : [],
     ],
   };

@@ -116,7 +116,7 @@ Deno.test("who is suspended is told that a bid counts again if that is lifted be
   );
   assertStringIncludes(
     lifted,
-    `Your bids that stand: ${services.settings.baseUrl}/billing`,
+    `Your bids that stand: ${services.settings.baseUrl}/bids`,
   );
 });
 
