@@ -27,8 +27,6 @@ export async function claimVat(
   >,
   { accountId }: { accountId: string },
 ): Promise<void> {
-  const found = await store.accounts.find(accountId);
-  if (found === null || !isRipe(found)) return;
   const outcome = await store.transact(async (tx) => {
     const account = await tx.accounts.find(accountId);
     if (account === null || !isRipe(account)) return null;

@@ -36,7 +36,7 @@ export async function takeSuppression(
     hashes.map((hash) => tx.peek(tx.mailSuppressions.ref(hash))),
   );
   const newest = rows.find((row) => row !== null);
-  if (newest === undefined || newest === null) return [];
+  if (newest === undefined) return [];
   const found = await tx.mailSuppressions.find(newest.hash);
   if (found === null) return [];
   tx.mailSuppressions.remove(found);

@@ -148,8 +148,7 @@ async function closingOf(
   const nowMs = clock.now();
   const kept = await store.monthBalances.find(month);
   // By a clock that was ahead, more may have been booked since.
-  const isEarly = (kept?.keptAtMs ?? 0) > nowMs;
-  if (kept !== null && !isEarly) return kept.closing;
+  if (kept !== null && (kept.keptAtMs ?? 0) <= nowMs) return kept.closing;
   const { fromMs, untilMs } = spanOf(month);
   const [first] = fromMs <= 0
     ? []

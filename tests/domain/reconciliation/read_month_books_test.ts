@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Contention } from "../../../domain/failure.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { Movement } from "../../../domain/ledger/entry.ts";
@@ -22,7 +22,7 @@ const sumOf = (balances: Balances) =>
   Object.values(balances).reduce((sum, cents) => sum + cents, 0);
 
 async function book(
-  { store }: TestStore,
+  { store }: Pick<TestStore, "store">,
   id: string,
   at: string,
   movement: Movement,
@@ -248,4 +248,52 @@ Deno.test("while payments under seal are booked all the time, a month's books ar
     () => readMonthBooks(given, month("2026-11")),
     Contention,
   );
+});
+
+Deno.test("what is booked under seal on the edges of a month is in none of its books", async () => {
+  await using given = await openUnsettled(() => Promise.resolve());
+  const edges = [
+    "2026-09-30T23:59:59.999Z",
+    "2026-10-01T00:00:00.000Z",
+    "2026-10-31T23:59:59.999Z",
+    "2026-11-01T00:00:00.000Z",
+  ];
+  for (const at of edges) await book(given, `sealed ${at}`, at, SEALED);
+  const { opening, closing } = await readMonthBooks(given, month("2026-10"));
+  assertEquals(opening.processor_clearing, 120);
+  assertEquals(closing.processor_clearing, 100);
+});
+
+/** How often was looked for what is under seal, and whether there are books. */
+async function looksAt(sealed: readonly (readonly string[])[]) {
+  await using given = await openUnsettled(() => Promise.resolve());
+  let looks = 0;
+  const listLedgerOfPayment: Store["listLedgerOfPayment"] = () => {
+    const ids = sealed[Math.min(looks++, sealed.length - 1)] ?? [];
+    return Promise.resolve(ids.map((id) => ({
+      id,
+      atMs: 0,
+      reason: "",
+      kind: "sale" as const,
+      paymentId: "pi_sealed",
+      lines: [],
+    })));
+  };
+  const store = { ...given.store, listLedgerOfPayment };
+  const read = () => readMonthBooks({ ...given, store }, month("2026-11"));
+  const isRead = await read().then(() => true, (error) => {
+    assert(error instanceof Contention, String(error));
+    return false;
+  });
+  return [looks, isRead];
+}
+
+Deno.test("a month is added up again, five times in all, until nothing under seal has come or gone meanwhile", async () => {
+  assertEquals(await looksAt([["a"]]), [2, true]);
+  assertEquals(await looksAt([["a"], ["b"]]), [3, true]);
+  assertEquals(await looksAt([["a", "b"], ["a"]]), [3, true]);
+  assertEquals(await looksAt([["a"], ["a", "b"]]), [3, true]);
+  const [a, b] = [["a"], ["b"]];
+  assertEquals(await looksAt([a, b, a, b, a]), [6, true]);
+  assertEquals(await looksAt([a, b, a, b, a, b]), [6, false]);
 });

@@ -130,6 +130,20 @@ Deno.test("disputes are looked for once a run, however many days it makes up", a
   await reconcile(services);
   assertEquals((await compared(day)).length, 5);
   assertEquals(asked, 2);
+  // Nor by one that has no day to make up.
+  assertEquals(await reconcile(services), 0);
+  assertEquals(asked, 2);
+});
+
+Deno.test("a run makes up 31 days at most, and the next goes on", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-12-24T02:30:00.000Z");
+  assertEquals(await reconcile(services), 31);
+  assertEquals(await reconcile(services), 2);
+  assertEquals((await compared(day)).length, 34);
 });
 
 Deno.test("a credit note that is not in the archive is missed in the night after the next", async () => {
