@@ -137,4 +137,8 @@ Deno.test("a month has books from its first millisecond on", async () => {
   const month = "2026-12" as Month;
   test.clock.set("2026-12-01T00:00:00.000Z");
   assertEquals((await readMonthBooks(test, month)).closing, {});
+  for (const first of ["1970-01", "1970-02"]) {
+    const { closing } = await readMonthBooks(test, first as Month);
+    assertEquals(closing, {}, first);
+  }
 });

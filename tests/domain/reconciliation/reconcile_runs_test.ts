@@ -109,8 +109,27 @@ Deno.test("what was compared before the progress was kept leaves no day out", as
   clock.set("2026-11-21T02:30:00.000Z");
   await reconcileDay(services, AUCTION_DAY);
   clock.set("2026-11-24T02:30:00.000Z");
+  await reconcileDay(services, dayText("2026-11-22"));
   await reconcile(services);
   assertEquals((await compared(day)).length, 4);
+});
+
+Deno.test("who begins goes on with the day that another isolate wrote meanwhile", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  const { store } = services;
+  const nextDay = dayText("2026-11-22");
+  await store.transact((tx) => {
+    tx.reconciliationProgress.save({ nextDay });
+    return Promise.resolve();
+  });
+  const before = {
+    ...store.reconciliationProgress,
+    find: () => Promise.resolve(null),
+  };
+  clock.set("2026-11-24T02:30:00.000Z");
+  const late = { ...store, reconciliationProgress: before };
+  assertEquals(await reconcile({ ...services, store: late }), 2);
 });
 
 Deno.test("disputes are looked for once a run, however many days it makes up", async () => {
