@@ -62,7 +62,7 @@ const lost = (email: string): Words => ({
   subject: "A disputed payment was decided against us",
   before:
     "Your bank has decided the dispute of this payment, and keeps the money.",
-  after: "The ad was shown all the same, so your account can't bid until an " +
+  after: "The day was yours all the same, so your account can't bid until an " +
     "operator lifts the block. A bid whose day settles before then can't " +
     "win, and you pay nothing for it. To have the block lifted, write to " +
     `${email}.`,

@@ -126,7 +126,7 @@ function DisputeLost({ dashboard: { account }, ask }: TroubleProps) {
             On <Moment atMs={disputeLostAtMs} /> the
           </>
         )}{" "}
-        bank took back a payment for an ad that was shown. You can’t bid until
+        bank took back a payment for a day that you had won. You can’t bid until
         we lift this: write to {ask}.
       </p>
     </Notice>

@@ -74,9 +74,9 @@ function Warnings(
       {disputeLost && (
         <p class="note warning">
           <strong>You can’t bid for now:</strong>{" "}
-          your bank has taken back a payment for an advertisement that was
-          shown, and the dispute is decided. An operator lifts this block: write
-          to <a href={`mailto:${askAt}`}>{askAt}</a>.
+          your bank has taken back a payment for a day that you had won, and the
+          dispute is decided. An operator lifts this block: write to{" "}
+          <a href={`mailto:${askAt}`}>{askAt}</a>.
         </p>
       )}
     </>
