@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { addDays, type Day } from "../../../domain/day.ts";
+import {
+  readDeskDay,
+  readDeskDays,
+} from "../../../domain/settlement/read_desk_day.ts";
+import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import { openTestStore } from "../../support/store.ts";
+
+/** The day of the tests' clock. */
+const TODAY = AUCTION_DAY;
+const dayAt = (nth: number) => addDays(TODAY, nth);
+
+Deno.test("a day that nobody has opened may be opened today and on 31 days more, and is over tomorrow", async () => {
+  await using test = await openTestStore();
+  const seen: [isOpenable: boolean, isOver: boolean][] = [];
+  for (const nth of [-1, 0, 31, 32]) {
+    const { isOpenable, isOver } = await readDeskDay(test, { day: dayAt(nth) });
+    seen.push([isOpenable, isOver]);
+  }
+  assertEquals(seen, [
+    [false, true],
+    [true, false],
+    [true, false],
+    [false, false],
+  ]);
+});
+
+Deno.test("a day that is open is not to be opened again", async () => {
+  await using world = await openAuctionWorld();
+  await openAuction(world.services, { day: TODAY });
+  const { isOpenable } = await readDeskDay(world.services, { day: TODAY });
+  assertEquals(isOpenable, false);
+});
+
+Deno.test("a page of days begins with the day before the one that is named, or with today", async () => {
+  await using test = await openTestStore();
+  await test.store.transact((tx) => {
+    tx.calendar.save({ launchDay: dayAt(-20), settledThroughDay: null });
+    return Promise.resolve();
+  });
+  const page = async (before: Day | null) => {
+    const { days, older } = await readDeskDays(test, { before });
+    return [days[0]?.day, days.length, older];
+  };
+  const newest = [TODAY, 14, dayAt(-13)];
+  assertEquals(await page(null), newest);
+  assertEquals(await page(dayAt(9)), newest);
+  assertEquals(await page(dayAt(1)), newest);
+  assertEquals(await page(TODAY), [dayAt(-1), 14, dayAt(-14)]);
+  assertEquals(await page(dayAt(-13)), [dayAt(-14), 7, null]);
+  assertEquals(await page(dayAt(-20)), [undefined, 0, null]);
+});
