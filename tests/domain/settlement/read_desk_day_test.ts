@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
+import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import {
   readDeskDay,
   readDeskDays,
 } from "../../../domain/settlement/read_desk_day.ts";
+import { newCandidate } from "../../../domain/settlement/settlement.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import { invoiceOf } from "../../support/invoices.ts";
 import { openTestStore } from "../../support/store.ts";
 
 /** The day of the tests' clock. */
@@ -51,4 +54,46 @@ Deno.test("a page of days begins with the day before the one that is named, or w
   assertEquals(await page(TODAY), [dayAt(-1), 14, dayAt(-14)]);
   assertEquals(await page(dayAt(-13)), [dayAt(-14), 7, null]);
   assertEquals(await page(dayAt(-20)), [undefined, 0, null]);
+});
+
+Deno.test("of a candidate's payment twenty entries are shown", async () => {
+  await using test = await openTestStore();
+  const paymentId = "pi_1";
+  const invoice = invoiceOf("acc_ada", "S-1", { paymentId });
+  const bid = {
+    id: invoice.bidId,
+    accountId: invoice.accountId,
+    day: TODAY,
+    adId: "ad_1",
+    amountCents: 12_100,
+    paymentMethodId: "pm_1",
+    status: "active" as const,
+    placedAtMs: 0,
+    grantId: null,
+  };
+  await test.store.transact((tx) => {
+    tx.invoices.save(invoice);
+    tx.settlements.save({
+      day: TODAY,
+      state: "settled",
+      candidates: [{ ...newCandidate(bid, 0), invoiceId: invoice.id }],
+      createdAtMs: 0,
+      dueAtMs: 0,
+      attempts: 0,
+      leaseOwner: null,
+      leaseUntilMs: 0,
+    });
+    for (let nth = 0; nth < 21; nth++) {
+      bookEntry(tx, {
+        id: `e${nth}`,
+        atMs: nth,
+        kind: "sale",
+        paymentId,
+        movement: { processor_clearing: 1, spotlight_revenue: -1 },
+      });
+    }
+    return Promise.resolve();
+  });
+  const { candidates } = await readDeskDay(test, { day: TODAY });
+  assertEquals(candidates.map(({ entries }) => entries.length), [20]);
 });
