@@ -161,7 +161,9 @@ const RESTLESS: ReadonlySet<unknown> = new Set(["rate_buckets", "store_probe"]);
 /** Whether nothing is under way of what an earlier request had asked for. */
 async function isAtRest(kv: KvLike): Promise<boolean> {
   const rows = await rowsOf(kv);
-  return !rows.some((row) => row.startsWith('["due_data_requests"'));
+  return !rows.some((row) =>
+    /^\["(?:due_data_requests|waiting_mails)"/.test(row)
+  );
 }
 
 /** All else that is stored. */
