@@ -88,7 +88,8 @@ export function placeInLine(
     return nowMs < line.endsAtMs ? "current" : "none";
   }
   const sinceMs = nowMs - (previousUsedAtMs ?? -Infinity);
-  const isGraced = isUntold || sinceMs <= REFRESH_GRACE_MS;
+  const isGraced = sinceMs <= REFRESH_GRACE_MS ||
+    isUntold && nowMs < line.endsAtMs;
   if (token.hash === previousHash && isGraced) return "grace";
   return token.number < line.number && isOfLine(line, token)
     ? "reused"

@@ -123,13 +123,16 @@ async function finishPaid(
  * ad's approval.
  */
 async function whyGivenBack(
-  { day, services }: Saga,
+  saga: Saga,
   { candidate }: Turn,
   { paidAtMs }: ProcessorInvoice,
 ): Promise<UnpaidReason | null> {
   if (candidate.note === AD_LOST) return null;
+  const { day, services } = saga;
   const { untilMs } = await readShownWindow(services, day);
-  if (paidAtMs !== null && paidAtMs >= untilMs) return "the day was over";
+  const isLate = paidAtMs !== null && paidAtMs >= untilMs;
+  // By a clock of ours that is behind, the next one would be charged as late.
+  if (isLate && await isShownTimeOver(saga)) return "the day was over";
   const { accountId, adId } = candidate;
   const creative = await services.store.creatives.find(accountId, adId);
   return whyTakenBack(candidate, creative);

@@ -74,3 +74,18 @@ Deno.test("the current token is none of the line from its last moment on", () =>
   assertEquals(placeInLine(line, shown(text), line.endsAtMs - 1), "current");
   assertEquals(placeInLine(line, shown(text), line.endsAtMs), "none");
 });
+
+Deno.test("a token whose use was never told of is as good as it was for as long as its line lives", () => {
+  const first = begun();
+  const token = shown(first.text);
+  const { line } = moveOn(
+    TEST_KEYS,
+    { refresh: first.line, mandate: null },
+    token,
+    0,
+  );
+  const end = line.endsAtMs;
+  assertEquals(placeInLine(line, token, end - 1, true), "grace");
+  assertEquals(placeInLine(line, token, end, true), "reused");
+  assertEquals(placeInLine(line, token, end - 1, false), "reused");
+});

@@ -65,6 +65,22 @@ Deno.test("a payment that came before the day's time on show ended has won, also
   assertStringIncludes(text, "its time on show was over before we could");
 });
 
+Deno.test("a clock that is behind at the end of the day's time on show has one bidder charged, who wins", async () => {
+  await using world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 2500);
+  await world.bid(await world.advertiser("bob"), 2400);
+  const { services, clock } = world;
+  clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(services);
+  clock.set(`${addDays(day, 1)}T23:55:30.000Z`);
+  const behind = { now: () => clock.now() - 60_000 };
+  await settleInTime(world, { ...services, clock: behind });
+  const { spotlight, bids, chargedCents } = await outcomeOfDay(world);
+  assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
+  assertEquals(bids, { acc_ada: "won", acc_bob: "lost" });
+  assertEquals(world.simulator.control.objects("charge").length, 1);
+});
+
 Deno.test("a day whose invoice was paid without a payment waits for a person, and shows nothing", async () => {
   await using world = await oneBidder();
   const { services } = world.another((real) => ({
