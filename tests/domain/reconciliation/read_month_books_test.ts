@@ -4,7 +4,7 @@ import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { Movement } from "../../../domain/ledger/entry.ts";
 import type { Month } from "../../../domain/month.ts";
 import type { Store } from "../../../domain/ports.ts";
-import { newCandidate } from "../../../domain/settlement/settlement.ts";
+import type { Candidate } from "../../../domain/settlement/settlement.ts";
 import type { Balances } from "../../../domain/reconciliation/month_balances.ts";
 import {
   readMonthBooks,
@@ -15,6 +15,7 @@ import { invoiceOf } from "../../support/invoices.ts";
 import { ManualClock } from "../../support/clock.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
+import { candidateOf, saveTried } from "../../support/tried_day.ts";
 
 const month = (text: string) => text as Month;
 
@@ -178,34 +179,11 @@ async function openUnsettled(
   meanwhile: (test: TestStore, moment: number) => Promise<void>,
 ) {
   const test = await openBooks();
-  const { id: invoiceId, bidId, accountId, day, ...paid } = invoiceOf(
-    "acc_ada",
-    "S-1",
-    { paymentId: "pi_sealed" },
-  );
-  const bid = {
-    id: bidId,
-    accountId,
-    day,
-    adId: "ad_1",
-    amountCents: 12_100,
-    paymentMethodId: "pm_1",
-    status: "active" as const,
-    placedAtMs: 0,
-    grantId: null,
-  };
+  const paid = invoiceOf("acc_ada", "S-1", { paymentId: "pi_sealed" });
+  const candidate: Candidate = { ...candidateOf(paid), step: "paying" };
   await test.store.transact((tx) => {
-    tx.invoices.save({ ...paid, id: invoiceId, bidId, accountId, day });
-    tx.settlements.save({
-      day,
-      state: "running",
-      candidates: [{ ...newCandidate(bid, 0), step: "paying", invoiceId }],
-      createdAtMs: 0,
-      dueAtMs: 0,
-      attempts: 0,
-      leaseOwner: null,
-      leaseUntilMs: 0,
-    });
+    tx.invoices.save(paid);
+    saveTried(tx, { day: paid.day, state: "running", candidates: [candidate] });
   });
   let moments = 0;
   const listLedgerBetween: Store["listLedgerBetween"] = async (...asked) => {

@@ -6,10 +6,10 @@ import {
   readDeskDay,
   readDeskDays,
 } from "../../../domain/settlement/read_desk_day.ts";
-import { newCandidate } from "../../../domain/settlement/settlement.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { openTestStore } from "../../support/store.ts";
+import { candidateOf, saveTried } from "../../support/tried_day.ts";
 
 /** The day of the tests' clock. */
 const TODAY = AUCTION_DAY;
@@ -60,28 +60,12 @@ Deno.test("of a candidate's payment twenty entries are shown", async () => {
   await using test = await openTestStore();
   const paymentId = "pi_1";
   const invoice = invoiceOf("acc_ada", "S-1", { paymentId });
-  const bid = {
-    id: invoice.bidId,
-    accountId: invoice.accountId,
-    day: TODAY,
-    adId: "ad_1",
-    amountCents: 12_100,
-    paymentMethodId: "pm_1",
-    status: "active" as const,
-    placedAtMs: 0,
-    grantId: null,
-  };
   await test.store.transact((tx) => {
     tx.invoices.save(invoice);
-    tx.settlements.save({
+    saveTried(tx, {
       day: TODAY,
       state: "settled",
-      candidates: [{ ...newCandidate(bid, 0), invoiceId: invoice.id }],
-      createdAtMs: 0,
-      dueAtMs: 0,
-      attempts: 0,
-      leaseOwner: null,
-      leaseUntilMs: 0,
+      candidates: [candidateOf(invoice)],
     });
     for (let nth = 0; nth < 21; nth++) {
       bookEntry(tx, {

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { addDays, type Day } from "../../../domain/day.ts";
-import { newCandidate } from "../../../domain/settlement/settlement.ts";
 import { readInvoicesByDay } from "../../../domain/settlement/read_invoices_by_day.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
+import { candidateOf, saveTried } from "../../support/tried_day.ts";
 
 /** The day of the tests' clock. */
 const TODAY = AUCTION_DAY;
@@ -24,31 +24,11 @@ async function openDays(
     for (const nth of days) {
       const day = dayAt(nth);
       const invoice = invoiceOf("acc_ada", `S${day}`, { day });
-      const bid = {
-        id: invoice.bidId,
-        accountId: invoice.accountId,
-        day,
-        adId: "ad_1",
-        amountCents: 12_100,
-        paymentMethodId: "pm_1",
-        status: "active" as const,
-        placedAtMs: 0,
-        grantId: null,
-      };
       tx.invoices.save(invoice);
-      const candidate = { ...newCandidate(bid, 0), invoiceId: invoice.id };
+      const candidate = candidateOf(invoice);
       // Its second candidate's invoice is not there.
       const candidates = [candidate, { ...candidate, invoiceId: "in_none" }];
-      tx.settlements.save({
-        day,
-        state: "settled",
-        candidates,
-        createdAtMs: 0,
-        dueAtMs: 0,
-        attempts: 0,
-        leaseOwner: null,
-        leaseUntilMs: 0,
-      });
+      saveTried(tx, { day, state: "settled", candidates });
     }
     return Promise.resolve();
   });
