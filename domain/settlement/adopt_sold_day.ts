@@ -55,5 +55,6 @@ async function settleWith(
   const turn = nextTurn(adopted);
   if (turn === null) return "its bid was passed over";
   const progress = await chargeStep(saga, turn, "paying");
-  return isWait(progress) ? progress.wait : null;
+  if (isWait(progress)) return progress.wait;
+  return progress.state === "settled" ? null : "its bid was passed over";
 }

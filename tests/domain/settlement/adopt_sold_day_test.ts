@@ -34,6 +34,30 @@ import { openTestStore, type TestStore } from "../../support/store.ts";
 
 const day = AUCTION_DAY;
 
+Deno.test("a day that was paid for after its time on show is not taken for settled, and its lease is given back", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  await world.bid(await world.advertiser("ada"), 900);
+  await openAuction(world.services, { day });
+  const backup = await backupOf(world);
+  await closeDay(world.services);
+  const { control } = world.simulator;
+  control.addFault({ kind: "processing", method: "POST" });
+  await settleDay(world.services, { day });
+  world.clock.set(`${addDays(day, 2)}T12:00:00.000Z`);
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  const [paid] = control.objects("invoice");
+  assert(paid?.status === "paid");
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  const sold = { day, invoiceId: paid.id, isNoted: false };
+  assertEquals(await adoptSoldDay(services, sold), "its bid was passed over");
+  const settlement = await services.store.settlements.find(day);
+  assertEquals(settlement?.leaseOwner, null);
+  assertEquals(settlement?.candidates.map(({ step }) => step), ["passed_over"]);
+});
+
 Deno.test("a bid that was passed over since a review is not adopted though its invoice is paid, and the next one's turn stays", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
