@@ -21,10 +21,14 @@ const DAYS_A_RUN = 31;
  * the days before that one are compared
  */
 export async function reconcile(services: Services): Promise<number> {
+  const { store, clock } = services;
+  const progress = await store.reconciliationProgress.find();
+  // As in every hour of a day whose night went well.
+  if (progress !== null && progress.nextDay >= dayOf(clock.now())) return 0;
   const nowMs = await toldNow(services);
   if (nowMs === null) throw new ProcessorUncertain("It does not tell the time");
   const yesterday = addDays(dayOf(nowMs), -1);
-  let day = await firstDay(services, yesterday);
+  let day = progress?.nextDay ?? await firstDay(services, yesterday);
   if (day > yesterday) return 0;
   const cut = cutOf(await sweepDisputes(services));
   let count = 0;
@@ -36,13 +40,12 @@ export async function reconcile(services: Services): Promise<number> {
   return count;
 }
 
-/** The first day that is owed. */
+/** The first day that is owed where nothing says so yet. */
 async function firstDay(services: Services, yesterday: Day): Promise<Day> {
-  const { store } = services;
-  const progress = await store.reconciliationProgress.find();
-  if (progress !== null) return progress.nextDay;
   // Of before this was kept, or an operator's.
-  const reports = await store.listReconciliations({ limit: DAYS_A_RUN });
+  const reports = await services.store.listReconciliations({
+    limit: DAYS_A_RUN,
+  });
   const oldest = reports.at(-1)?.day ?? yesterday;
   // Another isolate may have begun at the same moment: it decides.
   const first = oldest < yesterday ? oldest : yesterday;

@@ -242,4 +242,6 @@ Deno.test("while the processor tells no time no day is compared, and the night i
   await assertRejects(silent, ProcessorUncertain);
   assertEquals(await compared(day), []);
   assertEquals(await reconcile(services), 1);
+  // Nothing is owed until tomorrow, so nobody is asked.
+  assertEquals(await silent(), 0);
 });
