@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { withHeaders } from "../routes/http/respond.ts";
 import { monotonicMs, startTimer } from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
@@ -13,6 +12,7 @@ import type { Sink } from "../routes/line_writer.ts";
 import type { Log } from "../domain/ports.ts";
 import { faultFields } from "../routes/fault.ts";
 import { unavailableProblem } from "../routes/errors/public_problem.ts";
+import { withHeaders } from "../routes/http/respond.ts";
 import { clientNetwork } from "../routes/middleware/client_address.ts";
 import type { Connection } from "../routes/middleware/host_dispatch.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";

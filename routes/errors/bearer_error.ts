@@ -1,4 +1,3 @@
-import { respondEmpty } from "../http/respond.ts";
 import {
   type Resource,
   resourceAddress,
@@ -11,6 +10,7 @@ import {
   errorResponse,
 } from "./answer_context.ts";
 import type { Answer, RefusalAnswers } from "./refusal_answers.ts";
+import { respondEmpty } from "../http/respond.ts";
 
 /** What a challenge says of a token that was sent (RFC 6750 §3.1). */
 export interface BearerFault {

@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { withHeaders } from "../http/respond.ts";
 import {
   type AuthInfo,
   createMcpHandler,
@@ -19,6 +18,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
+import { withHeaders } from "../http/respond.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { withInvalidParams } from "./invalid_params.ts";
 import { answerListening, type Listening } from "./listening.ts";

@@ -1,6 +1,6 @@
-import { withHeaders } from "../http/respond.ts";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { commonHeaders } from "../context.ts";
+import { withHeaders } from "../http/respond.ts";
 import {
   type Gate,
   route,

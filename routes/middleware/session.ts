@@ -153,11 +153,15 @@ export function seeOther(
   path: string,
   cookies: readonly string[] = [],
 ): Response {
-  return withCookies(seeElsewhere(path), cookies);
+  return withCookies(leadTo(path), cookies);
 }
 
 /** 303 to an address that is not ours, never kept. */
 export function seeElsewhere(location: string): Response {
+  return leadTo(location);
+}
+
+function leadTo(location: string): Response {
   return respondEmpty(303, {
     location: asciiOf(location),
     "cache-control": "no-store",

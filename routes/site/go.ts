@@ -1,9 +1,9 @@
-import { respondEmpty } from "../http/respond.ts";
 import type { ClickCounter } from "../../domain/clicks/click_counter.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { PAGE_ANSWERS } from "../errors/page_surface.tsx";
+import { respondEmpty } from "../http/respond.ts";
 import { clientOf, type RateLimits } from "../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../route_table.ts";
 import { limitClicks } from "./go_limits.ts";

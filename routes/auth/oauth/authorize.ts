@@ -1,4 +1,3 @@
-import { respondEmpty } from "../../http/respond.ts";
 import type { TemporaryFailure } from "../../../domain/failure.ts";
 import { FetchBusy } from "../../../domain/fetching/fetcher.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
+import { respondEmpty } from "../../http/respond.ts";
 import { type ErrorPage, errorPage } from "./error_page.tsx";
 import type { OauthParts } from "./oauth_parts.ts";
 

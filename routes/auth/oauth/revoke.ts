@@ -1,10 +1,10 @@
-import { respondEmpty } from "../../http/respond.ts";
 import type { Client } from "../../../domain/oauth/client.ts";
 import { looksLikeUrl } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
+import { respondEmpty } from "../../http/respond.ts";
 import {
   authenticateClient,
   readClient,

@@ -1,4 +1,3 @@
-import { respondStream } from "../../http/respond.ts";
 import { sha256Hex } from "../../../domain/sha256.ts";
 import { FinalTimeReader } from "../../../domain/clicks/final_times.ts";
 import type { Day } from "../../../domain/day.ts";
@@ -27,6 +26,7 @@ import { type PaymentScheme, paymentScheme } from "../payment_scheme/scheme.ts";
 import { receiptOf } from "../payment_scheme/receipt.ts";
 import { publicContextOf, publicHeaders } from "./public_answer.ts";
 import { parsePathDay } from "../../http/query.ts";
+import { respondStream } from "../../http/respond.ts";
 
 /** What selling figures needs. */
 export interface MetricsParts extends RateLimits {

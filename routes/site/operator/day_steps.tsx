@@ -165,7 +165,7 @@ function outcomeSteps(
 
 const ENTRY_WORDS: Readonly<Record<LedgerEntry["kind"], string>> = {
   sale: "the sale",
-  late_payment: "a payment that came late",
+  late_payment: "a payment that goes back",
   refund: "a refund",
   dispute: "a dispute",
   commission: "a partner’s commission",

@@ -91,11 +91,31 @@ function ShownUntil({ day, hours, nowMs }: HomePageProps & { day: Day }) {
   );
 }
 
-const LOAD_AGAIN = "Load it again to see how it stands.";
-
 /** For all who read it within a minute, the page is the same to the last byte. */
 function timesOf(untilMs: number, nowMs: number) {
   return { untilMs, nowMs, asOfMs: nowMs - nowMs % MINUTE_MS };
+}
+
+/** What holds until a moment, how long that is, and what held once it has passed. */
+function Until(
+  { left, says, over, ...times }: ReturnType<typeof timesOf> & {
+    says: string;
+    over: string;
+    left: string;
+  },
+) {
+  return (
+    <>
+      <strong>
+        <TimeLeft {...times} says={says} over={over} />
+      </strong>{" "}
+      <TimeLeft
+        {...times}
+        says={left}
+        over="Load it again to see how it stands."
+      />
+    </>
+  );
 }
 
 /** The place that is to be had now, or from when it is. */
@@ -111,36 +131,20 @@ function Offer({ hours, nowMs, current }: HomePageProps) {
       <p>
         {isOpen
           ? (
-            <>
-              <strong>
-                <TimeLeft
-                  {...timesOf(untilMs, nowMs)}
-                  says="Tonight’s auction of this place is open."
-                  over="Tonight’s auction was open when this page was loaded."
-                />
-              </strong>{" "}
-              <TimeLeft
-                {...timesOf(untilMs, nowMs)}
-                says="{} left to bid."
-                over={LOAD_AGAIN}
-              />
-            </>
+            <Until
+              {...timesOf(untilMs, nowMs)}
+              says="Tonight’s auction of this place is open."
+              over="Tonight’s auction was open when this page was loaded."
+              left="{} left to bid."
+            />
           )
           : (
-            <>
-              <strong>
-                <TimeLeft
-                  {...timesOf(opensMs, nowMs)}
-                  says="The next auction opens in"
-                  over="No auction was open when this page was loaded."
-                />
-              </strong>{" "}
-              <TimeLeft
-                {...timesOf(opensMs, nowMs)}
-                says="{}."
-                over={LOAD_AGAIN}
-              />
-            </>
+            <Until
+              {...timesOf(opensMs, nowMs)}
+              says="The next auction opens in"
+              over="No auction was open when this page was loaded."
+              left="{}."
+            />
           )}
       </p>
       <p>

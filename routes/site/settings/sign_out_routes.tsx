@@ -1,4 +1,3 @@
-import { withHeaders } from "../../http/respond.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeEveryGrant } from "../../../domain/oauth/revoke_every_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -11,6 +10,7 @@ import { seeOther } from "../../middleware/session.ts";
 import { agentsView } from "../agents/agents_view.ts";
 import type { PageRequest } from "../pages/advertiser_page.ts";
 import { SignOutEverywherePage } from "./sign_out_page.tsx";
+import { withHeaders } from "../../http/respond.ts";
 
 /** The home page, which says so. */
 const SIGNED_OUT = `${PAGES.home}?done=signed-out`;
