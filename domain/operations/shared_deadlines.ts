@@ -43,10 +43,17 @@ export class Deadlines {
   #first: Pending | null = null;
   #last: Pending | null = null;
   #stopTimer: (() => void) | null = null;
+  #keepsTimer: boolean;
 
-  constructor(ms: number, parts: DeadlineParts) {
+  /**
+   * @param keepsTimer whether a timer that was started runs on while nothing
+   * waits for it, until {@linkcode keepNoTimer}: what begins and ends a thousand
+   * times a second, one after the other, starts one, not a thousand
+   */
+  constructor(ms: number, parts: DeadlineParts, keepsTimer = false) {
     this.#ms = ms;
     this.#parts = parts;
+    this.#keepsTimer = keepsTimer;
   }
 
   begin(run: () => void): () => void {
@@ -60,17 +67,26 @@ export class Deadlines {
     return () => {
       pending.run = nothing;
       this.#remove(pending);
-      if (this.#first !== null || this.#stopTimer === null) return;
-      this.#stopTimer();
-      this.#stopTimer = null;
+      if (!this.#keepsTimer) this.#stopIdleTimer();
     };
+  }
+
+  /** From now on no timer runs on that nothing waits for. */
+  keepNoTimer(): void {
+    this.#keepsTimer = false;
+    this.#stopIdleTimer();
   }
 
   /** Ends all that have begun, as if their time had passed. */
   endAll(): void {
+    this.#endUntil(Infinity);
+    this.#stopIdleTimer();
+  }
+
+  #stopIdleTimer(): void {
+    if (this.#first !== null) return;
     this.#stopTimer?.();
     this.#stopTimer = null;
-    this.#endUntil(Infinity);
   }
 
   /** Nothing that is out of the line keeps hold of what is in it. */

@@ -53,12 +53,15 @@ export interface BodyWaitParts {
 export function bodyWaits(
   { time = SYSTEM_TIME, stopping }: BodyWaitParts = {},
 ): BodyWaits {
-  const ordinary = new Deadlines(ARRIVES_WITHIN_MS, time);
+  // Most bodies are there when they are asked for, one after the other.
+  const keepsTimer = stopping !== undefined;
+  const ordinary = new Deadlines(ARRIVES_WITHIN_MS, time, keepsTimer);
   const last = new Deadlines(ARRIVES_WITHIN_WHILE_STOPPING_MS, time);
   const rooms = new BodyRooms();
   let wholeReads = 0;
   const isStopping = () => stopping?.aborted ?? false;
   stopping?.addEventListener("abort", () => {
+    ordinary.keepNoTimer();
     time.startTimer(() => ordinary.endAll(), ARRIVES_WITHIN_WHILE_STOPPING_MS);
   }, { once: true });
   return {

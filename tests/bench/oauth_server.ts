@@ -83,14 +83,18 @@ async function main({ port, storePath }: OauthServerOptions): Promise<void> {
     sink: () => Promise.resolve(),
     routes: () => ({
       auth: [
-        route("GET", "/check", async (context) => {
-          bearer ??= requireBearer({
-            services: service.core.services,
-            limiter: service.core.limiter,
-            trustedProxyHops: 1,
-          });
-          return await bearer(context) ?? new Response("{}");
-        }),
+        // What asks with a token is no visit.
+        {
+          ...route("GET", "/check", async (context) => {
+            bearer ??= requireBearer({
+              services: service.core.services,
+              limiter: service.core.limiter,
+              trustedProxyHops: 1,
+            });
+            return await bearer(context) ?? new Response("{}");
+          }),
+          isFixed: true,
+        },
         route(
           "GET",
           "/lines",

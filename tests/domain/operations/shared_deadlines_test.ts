@@ -2,24 +2,34 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   type Deadline,
+  Deadlines,
   sharedDeadlines,
 } from "../../../domain/operations/shared_deadlines.ts";
+
+const LENGTHS = [5, 20] as const;
 
 /** A clock whose timers run when it is moved on, the earliest first. */
 function manualClock() {
   let nowMs = 0;
   const timers = new Map<number, { atMs: number; run: () => void }>();
   let made = 0;
+  const parts = {
+    nowMs: () => nowMs,
+    startTimer(run: () => void, ms: number): () => void {
+      const id = made++;
+      timers.set(id, { atMs: nowMs + ms, run });
+      return () => void timers.delete(id);
+    },
+  };
+  const kept = new Map(
+    LENGTHS.map((ms) => [ms, new Deadlines(ms, parts, true)]),
+  );
   return {
     timers,
-    deadline: sharedDeadlines({
-      nowMs: () => nowMs,
-      startTimer(run, ms) {
-        const id = made++;
-        timers.set(id, { atMs: nowMs + ms, run });
-        return () => void timers.delete(id);
-      },
-    }),
+    deadline: sharedDeadlines(parts),
+    /** Those of lengths whose timer runs on while nothing waits. */
+    kept,
+    made: () => made,
     moveOn(ms: number): void {
       const untilMs = nowMs + ms;
       for (;;) {
@@ -37,8 +47,6 @@ function manualClock() {
   };
 }
 
-const LENGTHS = [5, 20] as const;
-
 const step = fc.oneof(
   fc.record({
     kind: fc.constant("begin"),
@@ -52,8 +60,12 @@ const step = fc.oneof(
 );
 
 Deno.test("deadlines that are not called off run once, at their own time, and the others never", () => {
-  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+  const steps = fc.array(step, { maxLength: 80 });
+  fc.assert(fc.property(steps, fc.boolean(), (steps, keepsTimer) => {
     const clock = manualClock();
+    const begin: Deadline = keepsTimer
+      ? (ms, run) => clock.kept.get(ms as 5 | 20)!.begin(run)
+      : clock.deadline;
     const ran: [n: number, atMs: number][] = [];
     const expected = new Map<number, number>();
     const callOff: (() => void)[] = [];
@@ -62,7 +74,7 @@ Deno.test("deadlines that are not called off run once, at their own time, and th
       if ("length" in taken) {
         const n = callOff.length;
         expected.set(n, clock.now() + taken.length);
-        callOff.push(clock.deadline(taken.length, () => {
+        callOff.push(begin(taken.length, () => {
           ran.push([n, clock.now()]);
           done.add(n);
         }));
@@ -75,6 +87,26 @@ Deno.test("deadlines that are not called off run once, at their own time, and th
     assertEquals(ran.toSorted(([a], [b]) => a - b), [...expected]);
     assertEquals(clock.timers.size, 0);
   }));
+});
+
+Deno.test("a timer that is kept serves what begins and ends one after the other, and stops when it is told to", () => {
+  const clock = manualClock();
+  const all = clock.kept.get(5)!;
+  const ran: number[] = [];
+  for (let n = 0; n < 10; n++) {
+    all.begin(() => ran.push(n))();
+    clock.moveOn(1);
+  }
+  assertEquals(clock.made(), 2);
+  const callOff = all.begin(() => ran.push(10));
+  all.keepNoTimer();
+  assertEquals(clock.timers.size, 1);
+  callOff();
+  assertEquals(clock.timers.size, 0);
+  all.begin(() => ran.push(11));
+  all.endAll();
+  assertEquals(clock.timers.size, 0);
+  assertEquals(ran, [11]);
 });
 
 Deno.test("a deadline that passes may call off others and begin new ones", () => {

@@ -80,6 +80,19 @@ Deno.test("a body that has come is read, and nothing waits any more", async () =
   assertEquals(timer.waiting, []);
 });
 
+Deno.test("the bodies of a service share a timer, also those that come one after the other, and a stop leaves none", async () => {
+  const timer = new ManualTimer();
+  const stopping = new AbortController();
+  const time = manualTime(timer);
+  const waits = bodyWaits({ time, stopping: stopping.signal });
+  for (let n = 0; n < 3; n++) {
+    await readBody(bodyOf(sent(["{", "}"]), waits), 2);
+    assertEquals(timer.waiting, [30_000]);
+  }
+  stopping.abort();
+  assertEquals(timer.waiting, [1_000]);
+});
+
 Deno.test("a body in many pieces is put together whole", async () => {
   const pieces = Array.from({ length: 500 }, (_, i) => `${i},`.repeat(10));
   const text = pieces.join("");
