@@ -19,7 +19,7 @@ import {
   type Settlement,
 } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
-import { AD_LOST } from "./publish.ts";
+import { AD_LOST, INVOICE_STOOD } from "./publish.ts";
 import { copyOf, voidingChanges } from "./recheck.ts";
 import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
 
@@ -128,7 +128,7 @@ async function howItGoesOn(
       step: "paying",
       copy: copyOf(account, creative),
       passedOverAs: null,
-      note: "its invoice stood at the processor",
+      note: INVOICE_STOOD,
     };
   }
   const { state } = creative;

@@ -119,8 +119,8 @@ async function finishPaid(
 
 /**
  * Why what was paid as bid goes back; null where it has won. A payment may have
- * been under way for days: past the time on show, or past the withdrawal of the
- * ad's approval.
+ * been under way for days: past the time on show, the withdrawal of the ad's
+ * approval, or the block of its account.
  */
 async function whyGivenBack(
   saga: Saga,
@@ -133,9 +133,13 @@ async function whyGivenBack(
   const isLate = paidAtMs !== null && paidAtMs >= untilMs;
   // By a clock of ours that is behind, the next one would be charged as late.
   if (isLate && await isShownTimeOver(saga)) return "the day was over";
+  const { store, settings } = services;
   const { accountId, adId } = candidate;
-  const creative = await services.store.creatives.find(accountId, adId);
-  return whyTakenBack(candidate, creative);
+  const [account, creative] = await store.getMany([
+    store.accounts.ref(accountId),
+    store.creatives.ref(accountId, adId),
+  ]);
+  return whyTakenBack(candidate, { account, creative }, settings);
 }
 
 /** An adopted invoice may turn out paid though its ad was not approved. */

@@ -1,3 +1,4 @@
+import type { Account } from "../accounts/account.ts";
 import { BID_STATUSES } from "../bids/bid.ts";
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import {
@@ -19,10 +20,11 @@ import { recordInvoice } from "../invoices/record_invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import { withPartner } from "../partners/commission.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
-import type { Transaction } from "../ports.ts";
+import type { Settings, Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { advance } from "../state_machine.ts";
 import { wonMail } from "./bid_mails.ts";
+import { whyBlocked } from "./recheck.ts";
 import {
   changeSettlement,
   invoiceOwner,
@@ -40,19 +42,33 @@ import type { UnpaidReason } from "./void_reasons.ts";
  */
 export const AD_LOST = "its invoice stood at the processor, its ad is lost";
 
+/** The note of one whose sale another store has made, which stands. */
+export const INVOICE_STOOD = "its invoice stood at the processor";
+
+/** Whose bid was paid, and the ad that it was paid for; null for what is gone. */
+interface PaidFor {
+  account: Account | null;
+  creative: Creative | null;
+}
+
 /**
- * Why a bid that was paid may not win any more: the approval of its ad was
- * withdrawn since its payment was asked for. Null where it may.
+ * Why a bid that was paid may not win any more: since its payment was asked for,
+ * the approval of its ad was withdrawn, or its account was blocked. Null where it
+ * may. What another store has sold to an account was sold to it before its block.
  */
 export function whyTakenBack(
-  { note }: Candidate,
-  creative: Creative | null,
+  { note }: Pick<Candidate, "note">,
+  { account, creative }: PaidFor,
+  settings: Settings,
 ): UnpaidReason | null {
-  if (note === AD_LOST || creative === null) return null;
-  if (isApprovedAsItStands(creative)) return null;
-  const { state } = creative;
-  invariant(state !== "approved", "what is approved is as it stands");
-  return `the creative is ${state}`;
+  if (note === AD_LOST) return null;
+  if (creative !== null && !isApprovedAsItStands(creative)) {
+    const { state } = creative;
+    invariant(state !== "approved", "what is approved is as it stands");
+    return `the creative is ${state}`;
+  }
+  if (account === null || note === INVOICE_STOOD) return null;
+  return whyBlocked(account, settings);
 }
 
 /**
@@ -77,7 +93,8 @@ export async function publishWinner(
     invariant(bid !== null && bid.id === bidId, `bid ${bidId} stands`);
     // Of more records the commit has no checks left.
     const creative = await tx.peek(tx.creatives.ref(accountId, adId));
-    if (whyTakenBack(turn.candidate, creative) !== null) {
+    const paidFor = { account, creative };
+    if (whyTakenBack(turn.candidate, paidFor, settings) !== null) {
       return withLeaseRenewed(settlement, nowMs);
     }
     advance(BID_STATUSES, bid.status, "won");

@@ -5,7 +5,7 @@ import { advertiserOf } from "../creatives/advertiser_name.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
-import type { Transaction } from "../ports.ts";
+import type { Settings, Transaction } from "../ports.ts";
 import type { EligibilityReason } from "../refusal.ts";
 import {
   hasExpectedVat,
@@ -195,9 +195,8 @@ async function checkCandidate(
     return { reason: `the creative is ${creative.state}` };
   }
   if (card === null) return { reason: "the card is gone" };
-  const [reason] = eligibilityReasons(account, saga.services.settings)
-    .filter((each) => !ONLY_FOR_NEW_BIDS.includes(each));
-  if (reason !== undefined) return { reason };
+  const reason = whyBlocked(account, saga.services.settings);
+  if (reason !== null) return { reason };
   const customerId = account.processorCustomerId;
   if (customerId === null) {
     return { reason: "the account has no customer at the processor" };
@@ -205,6 +204,15 @@ async function checkCandidate(
   const { country } = saga.services.settings.seller;
   const vat = invoiceVatOf(account, country);
   return { customerId, copy: copyOf(account, creative), vat };
+}
+
+/** Why an account's bids can't win, whatever their cards; null where they may. */
+export function whyBlocked(
+  account: Account,
+  settings: Settings,
+): EligibilityReason | null {
+  const reasons = eligibilityReasons(account, settings);
+  return reasons.find((each) => !ONLY_FOR_NEW_BIDS.includes(each)) ?? null;
 }
 
 /** What the Spotlight shows of a creative, as it is now. */

@@ -5,7 +5,7 @@ import { LEASE_MS } from "../../../domain/settlement/saga.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { withdrawApproval } from "../../../domain/creatives/review_creative.ts";
-import type { Services } from "../../../domain/ports.ts";
+import type { Services, Store } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
@@ -34,27 +34,47 @@ const BY_OPERATOR = {
   about: null,
 } as const;
 
-const WITHDRAWN = "approval of its creative is withdrawn";
-
 /** What may happen to the best bidder while its payment has no answer. */
-const MEANWHILE: Record<string, (services: Services) => Promise<unknown>> = {
-  "its account is suspended": (services) =>
-    suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR }),
-  "a payment of its account is disputed": (services) =>
-    changeAda(services, { disputeOpen: true, blockingDisputes: ["du_1"] }),
-  "its VAT id is no longer valid": (services) =>
-    changeAda(services, { vatStatus: "invalid" }),
-  [WITHDRAWN]: (services) =>
-    withdrawApproval(services, {
-      adId: "ad_ada",
-      by: { kind: "operator_key" },
-      typed: {
-        policyId: "agent_instructions",
-        message: "It tells programs what to do.",
-        remedy: "",
-      },
-    }),
-};
+interface Meanwhile {
+  what: string;
+  happens: (services: Services) => Promise<unknown>;
+  /** As its owner is told. */
+  why: string;
+}
+
+const MEANWHILE: readonly Meanwhile[] = [
+  {
+    what: "its account is suspended",
+    happens: (services) =>
+      suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR }),
+    why: "Your account is suspended",
+  },
+  {
+    what: "a payment of its account is disputed",
+    happens: (services) =>
+      changeAda(services, { disputeOpen: true, blockingDisputes: ["du_1"] }),
+    why: "A payment of yours is disputed at your bank",
+  },
+  {
+    what: "its VAT id is no longer valid",
+    happens: (services) => changeAda(services, { vatStatus: "invalid" }),
+    why: "Your company's VAT id is not verified",
+  },
+  {
+    what: "approval of its creative is withdrawn",
+    happens: (services) =>
+      withdrawApproval(services, {
+        adId: "ad_ada",
+        by: { kind: "operator_key" },
+        typed: {
+          policyId: "agent_instructions",
+          message: "It tells programs what to do.",
+          remedy: "",
+        },
+      }),
+    why: "The approval of its ad was withdrawn",
+  },
+];
 
 function changeAda({ store }: Services, changes: Partial<Account>) {
   return store.transact(async (tx) => {
@@ -157,7 +177,7 @@ Deno.test("a finalised invoice is written down, and the lease renewed, before it
   assertEquals(seen, ["open", LEASE_MS]);
 });
 
-for (const [what, happens] of Object.entries(MEANWHILE)) {
+for (const { what, happens, why } of MEANWHILE) {
   Deno.test(`settleDay() asks for no payment again once ${what}`, async () => {
     await using world = await unansweredPayment("reset_before_effect");
     await happens(world.services);
@@ -172,15 +192,40 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
     });
   });
 
-  if (what !== WITHDRAWN) {
-    Deno.test(`settleDay() takes a payment that was made before ${what} for what it is`, async () => {
-      await using world = await unansweredPayment("reset_after_effect");
-      await happens(world.services);
-      await settleInTime(world);
-      const { spotlight, chargedCents } = await outcomeOfDay(world);
-      assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
-    });
-  }
+  Deno.test(`nothing is shown that was paid before ${what}: the money goes back, and the next one's turn comes`, async () => {
+    await using world = await unansweredPayment("reset_after_effect");
+    await happens(world.services);
+    await assertGivenBack(world, why);
+  });
+
+  Deno.test(`nothing is shown whose payment was under way when ${what}`, async () => {
+    await using world = await unansweredPayment("processing");
+    await happens(world.services);
+    const { control } = world.simulator;
+    const [payment] = control.objects("payment_intent");
+    control.resolvePayment(payment?.id ?? "", "succeed");
+    await assertGivenBack(world, why);
+  });
+
+  Deno.test(`nothing is shown that was paid where ${what} in the moment before it is`, async () => {
+    await using world = await unansweredPayment("reset_after_effect");
+    const { services } = world;
+    const { getMany } = services.store;
+    let isFirst = true;
+    const store: Store = {
+      ...services.store,
+      // As it was a moment ago.
+      async getMany(refs) {
+        const found = await getMany(refs);
+        if (isFirst) await happens(services);
+        isFirst = false;
+        return found;
+      },
+    };
+    await settleDay({ ...services, store }, { day });
+    assertEquals(isFirst, false);
+    await assertGivenBack(world, why);
+  });
 
   Deno.test(`an open invoice that is taken over is not paid once ${what}`, async () => {
     await using world = await openAuctionWorld();
@@ -209,8 +254,38 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
   });
 }
 
-/** The best bidder's ad is withdrawn after it was paid for: it goes back. */
-async function assertGivenBack(world: AuctionWorld): Promise<void> {
+Deno.test("what another store has sold stays sold to an account that is blocked since", async () => {
+  await using world = await openAuctionWorld();
+  const ada = await world.advertiser("ada");
+  await world.bid(ada, 2300);
+  await world.bid(await world.advertiser("bob"), 2400);
+  const backup = await backupOf(world);
+  await raiseBid(world.services, ada, 2500);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const { control } = world.simulator;
+  const path = "/v1/invoices/*/pay";
+  control.addFault({ kind: "reset_after_effect", method: "POST", path });
+  await settleDay(world.services, { day });
+  await using into = await openTestStore({ clock: world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await releaseNoted(services);
+  await suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR });
+  await closeDay(services);
+  await settleInTime(world, services);
+  assertEquals(chargedCents(world), [2500]);
+  const bids = await services.store.listBids(day, { limit: 9 });
+  const states = bids.map((bid) => `${bid.accountId} ${bid.status}`);
+  assertEquals(states, ["acc_ada won", "acc_bob active"]);
+  // Losing is derived of a settled day.
+});
+
+/** The best bidder may not win what was paid: it goes back, with the reason. */
+async function assertGivenBack(
+  world: AuctionWorld,
+  why: string,
+): Promise<void> {
   await settleInTime(world);
   const { spotlight, bids } = await outcomeOfDay(world);
   assertEquals(spotlight, "acc_bob");
@@ -225,41 +300,5 @@ async function assertGivenBack(world: AuctionWorld): Promise<void> {
   );
   const text = told?.text.replaceAll("\n", " ") ?? "";
   assertStringIncludes(text, "all of that goes back to your card.");
-  assertStringIncludes(text, "Why: The approval of its ad was withdrawn");
+  assertStringIncludes(text, `Why: ${why}`);
 }
-
-Deno.test(`nothing is shown that was paid before ${WITHDRAWN}: the money goes back, and the next one's turn comes`, async () => {
-  await using world = await unansweredPayment("reset_after_effect");
-  await MEANWHILE[WITHDRAWN]?.(world.services);
-  await assertGivenBack(world);
-});
-
-Deno.test(`nothing is shown whose payment was under way when ${WITHDRAWN}`, async () => {
-  await using world = await unansweredPayment("processing");
-  await MEANWHILE[WITHDRAWN]?.(world.services);
-  const { control } = world.simulator;
-  const [payment] = control.objects("payment_intent");
-  control.resolvePayment(payment?.id ?? "", "succeed");
-  await assertGivenBack(world);
-});
-
-Deno.test(`nothing is shown that was paid where ${WITHDRAWN} in the moment before it is`, async () => {
-  await using world = await unansweredPayment("reset_after_effect");
-  const { services } = world;
-  const { find } = services.store.creatives;
-  let isFirst = true;
-  const creatives = {
-    ...services.store.creatives,
-    // As it was a moment ago.
-    async find(...id: Parameters<typeof find>) {
-      const found = await find(...id);
-      if (isFirst) await MEANWHILE[WITHDRAWN]?.(services);
-      isFirst = false;
-      return found;
-    },
-  };
-  const store = { ...services.store, creatives };
-  await settleDay({ ...services, store }, { day });
-  assertEquals(isFirst, false);
-  await assertGivenBack(world);
-});
