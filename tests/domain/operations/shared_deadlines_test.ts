@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { invariant } from "../../../domain/invariant.ts";
 import {
   type Deadline,
   Deadlines,
@@ -21,14 +22,18 @@ function manualClock() {
       return () => void timers.delete(id);
     },
   };
-  const kept = new Map(
+  const kept = new Map<number, Deadlines>(
     LENGTHS.map((ms) => [ms, new Deadlines(ms, parts, true)]),
   );
   return {
     timers,
     deadline: sharedDeadlines(parts),
-    /** Those of lengths whose timer runs on while nothing waits. */
-    kept,
+    /** Those of a length whose timer runs on while nothing waits. */
+    keptOf(ms: number): Deadlines {
+      const all = kept.get(ms);
+      invariant(all, "there is one of each length");
+      return all;
+    },
     made: () => made,
     moveOn(ms: number): void {
       const untilMs = nowMs + ms;
@@ -64,7 +69,7 @@ Deno.test("deadlines that are not called off run once, at their own time, and th
   fc.assert(fc.property(steps, fc.boolean(), (steps, keepsTimer) => {
     const clock = manualClock();
     const begin: Deadline = keepsTimer
-      ? (ms, run) => clock.kept.get(ms as 5 | 20)!.begin(run)
+      ? (ms, run) => clock.keptOf(ms).begin(run)
       : clock.deadline;
     const ran: [n: number, atMs: number][] = [];
     const expected = new Map<number, number>();
@@ -91,7 +96,7 @@ Deno.test("deadlines that are not called off run once, at their own time, and th
 
 Deno.test("a timer that is kept serves what begins and ends one after the other, and stops when it is told to", () => {
   const clock = manualClock();
-  const all = clock.kept.get(5)!;
+  const all = clock.keptOf(5);
   const ran: number[] = [];
   for (let n = 0; n < 10; n++) {
     all.begin(() => ran.push(n))();
