@@ -74,6 +74,13 @@ export interface VatRefusal {
   reason: string;
 }
 
+/** The registry's no to an id that the account holds. */
+export interface VatDoubt {
+  vatId: string;
+  /** When the registry said so first, epoch ms. */
+  sinceMs: number;
+}
+
 /** A person's sign-in and, once onboarded, a company. */
 export interface Account {
   id: string;
@@ -111,6 +118,11 @@ export interface Account {
   vatHeldAtMs?: number;
   /** Its claim of the id waits for an operator; absent while none does. */
   vatCase?: VatCase;
+  /**
+   * The registry said since that the id it holds is not valid, about which an
+   * operator decides; absent otherwise.
+   */
+  vatDoubt?: VatDoubt;
   /** What operators said no to; absent for nothing. */
   vatRefusals?: readonly VatRefusal[];
   identityStatus: "unverified" | "verified";

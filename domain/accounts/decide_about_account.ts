@@ -37,6 +37,8 @@ export interface AccountDecision {
   event: AccountEvent;
   /** The name or id that it is about; absent for the account itself. */
   about?: string;
+  /** Bids that stand counted before and count on, so its mail names none. */
+  leavesBids?: true;
 }
 
 /**
@@ -71,7 +73,11 @@ export async function decideAboutAccount(
       before: standingOf(account),
       after: standingOf(decision.account),
     });
-    const told = { ...decision, reason: said, hasLiveBids };
+    const told = {
+      ...decision,
+      reason: said,
+      hasLiveBids: hasLiveBids && decision.leavesBids !== true,
+    };
     const content = decisionMail(told, settings);
     queueMail(tx, { mailId, accountId, content }, atMs);
     return saveWithNote(tx, decision.account, {

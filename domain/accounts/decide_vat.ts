@@ -3,6 +3,7 @@ import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
 import {
+  type AccountDecision,
   type AccountOrder,
   decideAboutAccount,
   type DecisionServices,
@@ -13,15 +14,20 @@ import {
   claimedVatId,
   isComplete,
   vatCaseOf,
+  vatDoubtOf,
   vatRefusalOf,
+  withoutVatDoubt,
   withRefusal,
 } from "./vat_claim.ts";
 
 /**
  * The id about which an operator may say yes: one that the registry knows,
- * claimed by a complete account, that waits or was refused; else null.
+ * claimed by a complete account, that waits or was refused; or one that the
+ * account holds and the registry said no to since; else null.
  */
 export function approvableVatId(account: Account): string | null {
+  const doubt = vatDoubtOf(account);
+  if (doubt !== null) return doubt.vatId;
   const isOpen = vatCaseOf(account) !== null || vatRefusalOf(account) !== null;
   return isOpen && isComplete(account) ? claimedVatId(account) : null;
 }
@@ -32,7 +38,8 @@ export function heldVatId({ company, vatStatus }: Account): string | null {
 }
 
 /**
- * Makes the account the holder of the id it claims.
+ * Makes the account the holder of the id it claims, or leaves it the holder of one
+ * that the registry said no to since.
  *
  * @throws {Refused} `account_not_found`; `decision_outdated` where it claims no
  * id, or has another id or name than the operator saw; `vat_id_taken` while
@@ -48,6 +55,7 @@ export function approveVat(
     if (account.company?.name !== order.companyName) {
       refuse({ code: "decision_outdated" });
     }
+    if (vatDoubtOf(account) !== null) return kept(account, vatId);
     if (!await freeVatIdFor(tx, account, said.atMs)) {
       refuse({ code: "vat_id_taken" });
     }
@@ -58,6 +66,15 @@ export function approveVat(
       about: vatId,
     };
   });
+}
+
+function kept(account: Account, vatId: string): AccountDecision {
+  return {
+    account: withoutVatDoubt(account),
+    event: "vat_approved",
+    about: vatId,
+    leavesBids: true,
+  };
 }
 
 /**

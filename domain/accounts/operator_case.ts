@@ -2,7 +2,7 @@ import { invariant } from "../invariant.ts";
 import type { CasePlace } from "./case_place.ts";
 import type { Account } from "./account.ts";
 import { waitingRename } from "./rename.ts";
-import { vatCaseOf } from "./vat_claim.ts";
+import { vatCaseOf, vatDoubtOf } from "./vat_claim.ts";
 
 /**
  * What waits for an operator about an account; null for nothing. Applications to
@@ -17,6 +17,7 @@ export function operatorCaseOf(account: Account): { sinceMs: number } | null {
       ? waitingRename(account)?.askedAtMs
       : undefined,
     vatCaseOf(account)?.sinceMs,
+    vatDoubtOf(account)?.sinceMs,
   ].filter((sinceMs) => sinceMs !== undefined);
   return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };
 }

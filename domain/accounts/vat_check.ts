@@ -41,7 +41,7 @@ export function postponedCheck(check: VatCheck, untilMs: number): VatCheck {
 export function isToBeAsked(account: Account): boolean {
   const check = vatCheckOf(account);
   if (check === null) return false;
-  const isKnown = check.outcome === "valid";
+  const isKnown = account.vatStatus === "valid" || check.outcome === "valid";
   return !isKnown || isNameToBeAsked(account);
 }
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Account, VatCase, VatRefusal } from "./account.ts";
+import type { Account, VatCase, VatDoubt, VatRefusal } from "./account.ts";
 import { isSameCompanyName } from "./same_company_name.ts";
 import { isNameToBeAsked, VAT_FAILURES_MAX, vatCheckOf } from "./vat_check.ts";
 
@@ -42,6 +42,23 @@ export function vatCaseOf(account: Account): VatCase | null {
   if (vatCase === undefined || vatCase.vatId !== vatId) return null;
   const isStale = vatCase.why === "name" && vatCase.name !== company?.name;
   return isStale || vatRefusalOf(account) !== null ? null : vatCase;
+}
+
+/**
+ * The registry's no to the id that the account holds, which waits for an
+ * operator; null for none. It holds the id until then, and its bids stand.
+ */
+export function vatDoubtOf(
+  { vatStatus, company, vatDoubt }: Account,
+): VatDoubt | null {
+  if (vatStatus !== "valid" || vatDoubt === undefined) return null;
+  return vatDoubt.vatId === company?.vatId ? vatDoubt : null;
+}
+
+/** The account without what made its id doubtful. */
+export function withoutVatDoubt(account: Account): Account {
+  const { vatDoubt: _doubt, ...rest } = account;
+  return rest;
 }
 
 /** The operator's no to the present id and name; null for none. */
@@ -88,7 +105,9 @@ export function holdsVatId(
 
 /** The account as the holder of its id. */
 export function asHolder(account: Account, nowMs: number): Account {
-  const { vatCase: _case, vatRefusals = [], ...rest } = account;
+  const { vatCase: _case, vatRefusals = [], ...rest } = withoutVatDoubt(
+    account,
+  );
   const others = vatRefusals.filter(({ vatId }) =>
     vatId !== account.company?.vatId
   );
@@ -102,7 +121,9 @@ export function asHolder(account: Account, nowMs: number): Account {
 
 /** The account as one that claims its id and does not hold it. */
 export function asClaimant(account: Account): Account {
-  const { vatHeldAtMs: _heldAtMs, vatCase: _case, ...rest } = account;
+  const { vatHeldAtMs: _heldAtMs, vatCase: _case, ...rest } = withoutVatDoubt(
+    account,
+  );
   return { ...rest, vatStatus: "unverified" };
 }
 

@@ -13,6 +13,7 @@ import {
   postponedCheck,
   vatCheckOf,
 } from "./vat_check.ts";
+import { vatDoubtOf, withoutVatDoubt } from "./vat_claim.ts";
 import type { VatAnswer } from "./vat_registry.ts";
 
 /** What checking a VAT id needs. */
@@ -126,17 +127,26 @@ function afterAnswer(
   { outcome, name }: VatAnswer,
   vatCheck: VatCheck,
 ): Account {
-  const isHeld = account.vatStatus === "valid";
-  const vatStatus = outcome === "invalid"
-    ? "invalid"
-    : isHeld
-    ? "valid"
-    : "unverified";
   const rename = waitingRename(account);
-  return {
-    ...account,
-    vatStatus,
-    vatCheck,
-    ...rename !== null && { rename: { ...rename, registered: name } },
-  };
+  const answered = rename === null
+    ? account
+    : { ...account, rename: { ...rename, registered: name } };
+  if (account.vatStatus === "valid") return afterHeld(answered, vatCheck);
+  const vatStatus = outcome === "invalid" ? "invalid" : "unverified";
+  return { ...answered, vatStatus, vatCheck };
+}
+
+/**
+ * The account that holds the id. It is asked about again only because its owner
+ * wants another name, so the registry's no takes nothing away: else whoever left
+ * the registry could take a bid back by typing a name, or be rid of a block with
+ * the next account. An operator decides; the evidence of the yes stays until then.
+ */
+function afterHeld(account: Account, vatCheck: VatCheck): Account {
+  if (vatCheck.outcome === "valid") {
+    return { ...withoutVatDoubt(account), vatCheck };
+  }
+  if (vatDoubtOf(account) !== null) return account;
+  const { vatId, atMs } = vatCheck;
+  return { ...account, vatDoubt: { vatId, sinceMs: atMs ?? vatCheck.dueAtMs } };
 }

@@ -70,7 +70,7 @@ function companyFacts({ company, rename }: Account): Json {
 }
 
 function vatFacts(account: Account): Json {
-  const { vatCheck, vatCase, vatRefusals = [] } = account;
+  const { vatCheck, vatCase, vatDoubt, vatRefusals = [] } = account;
   return {
     status: account.vatStatus,
     held_since: isoOrNull(account.vatHeldAtMs),
@@ -82,6 +82,7 @@ function vatFacts(account: Account): Json {
       name_in_the_register: vatCheck.name ?? null,
     },
     waits_for_an_operator_since: isoOrNull(vatCase?.sinceMs),
+    called_invalid_by_the_register_since: isoOrNull(vatDoubt?.sinceMs),
     refused: vatRefusals.map(({ vatId, name, reason }) => ({
       vat_id: vatId,
       name,

@@ -129,8 +129,8 @@ const ACCOUNT_ACTS = {
     goesByName: true,
     title: "Approve the VAT id",
     effect:
-      "The VAT id is this account’s from then on. Where another account " +
-      "holds it, release it there first. Its owner is told your reason by mail.",
+      "The VAT id is this account’s from then on, or stays so. Where another " +
+      "account holds it, release it there first. Its owner is told your reason by mail.",
     done: "The VAT id is the account’s, and its owner is told.",
     button: "main",
   },

@@ -9,7 +9,7 @@ import {
   DESK_ACCOUNTS_MAX,
   readDeskAccount,
 } from "../../../domain/accounts/read_desk_account.ts";
-import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
+import { vatCaseOf, vatDoubtOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { namesOfLost } from "../../../domain/disputes/lift_block.ts";
@@ -131,7 +131,9 @@ function wireAccount(
     requested_company_name: waitingRename(account)?.name ?? null,
     country: account.company?.country ?? null,
     vat_id: account.company?.vatId ?? null,
-    vat_case: vatCaseOf(account)?.why ?? null,
+    vat_case: vatDoubtOf(account) !== null
+      ? "invalid"
+      : vatCaseOf(account)?.why ?? null,
     reasons: eligibilityReasons(account, settings),
     suspended_at: isoOrNull(account.suspendedAtMs),
     suspension_reason: account.suspensionReason ?? null,

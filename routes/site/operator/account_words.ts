@@ -5,19 +5,25 @@ import type {
 } from "../../../domain/accounts/account.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { vatCheckOf } from "../../../domain/accounts/vat_check.ts";
-import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
+import { vatCaseOf, vatDoubtOf } from "../../../domain/accounts/vat_claim.ts";
 import { hasLostDispute } from "../../../domain/accounts/eligibility.ts";
 
 /** What waits for an operator about an account, in sentences. */
 export function waitingWords(account: Account): string[] {
   const rename = waitingRename(account);
   const vatCase = vatCaseOf(account);
+  const doubt = vatDoubtOf(account);
   return [
     ...rename === null ? [] : [
       `It asks to be called “${rename.name}” instead of ` +
       `“${nameOf(account)}”${registeredWords(rename)}`,
     ],
     ...vatCase === null ? [] : [`${caseWords(account, vatCase)}: compare`],
+    ...doubt === null ? [] : [
+      `The EU register, asked because of another name, says that ${doubt.vatId} ` +
+      "is not valid: the account holds it until you decide. Ask the register " +
+      "yourself, then approve the VAT id or release it",
+    ],
     ...hasLostDispute(account)
       ? ["A dispute was lost: it can’t bid until you lift the block"]
       : [],

@@ -104,7 +104,7 @@ Deno.test("verifyVat() asks nobody about an id that is verified or confirmed", a
   assertEquals(await world.due(), []);
 });
 
-Deno.test("verifyVat() asks about another name of the company, and takes a no for what it is", async () => {
+Deno.test("verifyVat() asks about another name of the company, and a no takes away no id that is held", async () => {
   await using world = await openVatWorld();
   const accountId = await world.onboard("ada");
   const { company } = await verifyVat(world.services, { accountId });
@@ -134,10 +134,17 @@ Deno.test("verifyVat() asks about another name of the company, and takes a no fo
   };
   const account = await verifyVat(world.services, { accountId });
   assertEquals([account.vatStatus, account.company?.name], [
-    "invalid",
+    "valid",
     "ada GmbH",
   ]);
-  assertEquals(await world.store.vatHolders.find(VAT_ID), null);
+  // The evidence of the yes stays, and nobody goes on asking.
+  assertEquals(account.vatCheck?.consultation, "WAPI2");
+  assertEquals(account.rename?.registered, null);
+  assertEquals(await world.due(), []);
+  assertEquals(
+    (await world.store.vatHolders.find(VAT_ID))?.accountId,
+    accountId,
+  );
 });
 
 Deno.test("verifyVat() drops the answer about an id that has changed meanwhile", async () => {
