@@ -65,12 +65,17 @@ export interface MandateUse {
   expiresAtMs: number;
 }
 
-/** Scopes that are granted only shortly after a sign-in. */
+/**
+ * Scopes that are granted only shortly after a sign-in: those with which an agent
+ * does what takes one in the browser. Two of them set where events are sent to.
+ */
 export const FRESH_SCOPES: readonly Scope[] = [
+  "account:write",
   "bids:write",
   "billing:write",
   "security:write",
   "privacy:write",
+  "affiliate:write",
 ];
 
 /**

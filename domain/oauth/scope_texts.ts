@@ -17,8 +17,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "account:write": {
     label: "Change company details",
-    detail: "Company name, address and how you are contacted. Not the VAT id " +
-      "or your e-mail address.",
+    detail: "Company name, address and how you are contacted, and where this " +
+      "agent is told of what happens. Not the VAT id or your e-mail address.",
   },
   "reports:read": {
     label: "See your reports",

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { isPartnerScope } from "../../domain/oauth/withheld_scopes.ts";
+import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
 import { isWriteScope, needsFreshSignIn } from "../../routes/scope_texts.ts";
 import { SCOPE_TEXTS } from "../../domain/oauth/scope_texts.ts";
 
@@ -40,12 +41,27 @@ Deno.test("isPartnerScope() names the affiliate scopes", () => {
   ]);
 });
 
-Deno.test("needsFreshSignIn() holds for what spends, secures or erases", () => {
+Deno.test("needsFreshSignIn() holds for what spends, pays out, secures, erases or says who is told", () => {
   assertEquals(SCOPES.filter((scope) => needsFreshSignIn([scope])), [
+    "account:write",
     "bids:write",
     "billing:write",
     "security:write",
     "privacy:write",
+    "affiliate:write",
   ]);
   assertEquals(needsFreshSignIn([]), false);
+});
+
+Deno.test("K8 whatever lets an agent set a webhook needs a fresh sign-in", () => {
+  const setting = AGENT_OPERATIONS.filter((operation) =>
+    operation.kind === "change" && operation.schema === "EventCallback"
+  );
+  assertEquals(setting.map(({ at }) => at), [
+    "PUT /events/callback",
+    "PUT /affiliate/callback",
+  ]);
+  for (const { at, scope } of setting) {
+    assert(scope !== null && needsFreshSignIn([scope]), at);
+  }
 });

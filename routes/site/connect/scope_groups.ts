@@ -12,8 +12,10 @@ const GROUPS: readonly ScopeGroup[] = [
   {
     id: "company",
     label: "See and change your company details",
-    detail: "Company name, country, address, settings, how you are contacted " +
-      "and whether you may bid. Not your e-mail address, VAT id or cards.",
+    detail:
+      "Company name, country, address, settings, how you are contacted, " +
+      "whether you may bid, and where this agent is told of what happens. Not " +
+      "your e-mail address, VAT id or cards.",
     scopes: ["account:read", "account:write"],
   },
   {

@@ -174,6 +174,7 @@ Deno.test("K7 terms of a mandate that are out of bounds are refused, and nothing
 Deno.test("K8 what spends or removes needs a sign-in of the last 10 minutes", async () => {
   await using world = await openOauthWorld();
   const asked: Scope[] = [
+    "account:write",
     "bids:write",
     "billing:write",
     "security:write",
@@ -327,7 +328,7 @@ Deno.test("affiliate scopes are for verified partners, who need no company, card
   const scopes: Scope[] = ["affiliate:read", "affiliate:write"];
   const asked = { scope: scopes.join(" ") };
   const requestId = await start(world, clientId, asked);
-  const answer = { scopes, mandate: null, authTimeMs: 0 };
+  const answer = { scopes, mandate: null };
   await assertRefused(
     () => approveAuthorization(world.services, yes(world, requestId, answer)),
     "partner_required",

@@ -181,6 +181,38 @@ Deno.test("K8 a stale sign-in is renewed, and the form comes back as it was", as
   codeOf(await ada.post(path, again));
 });
 
+Deno.test("K8 an old sign-in lets no agent set a webhook, at a consent or on the agents page, and is renewed on the way", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  site.world.clock.advance(11 * MINUTE_MS);
+  const reads = ["account:read", "invoices:read"] as const;
+  codeOf(await allow(ada, await site.authorize({ scopes: reads }), reads));
+  const [grant] = await grantsOf(site, ada);
+  const scopes = ["account:read", "account:write"] as const;
+  const path = await site.authorize({ scopes });
+  const page = await ada.get(path);
+  assertStringIncludes(
+    await page.clone().text(),
+    "take a sign-in of the last 10 minutes",
+  );
+  const stale = await ada.post(path, allowing(await tokenOf(page), scopes));
+  const next = locationOf(stale).searchParams.get("next") ?? "";
+  assert(next.startsWith(`${path}?draft=`), next);
+  const change = `/agents/${grant?.id}`;
+  const changed = await ada.post(change, allowing("", scopes));
+  const back = locationOf(changed).searchParams.get("next") ?? "";
+  assert(back.startsWith(`${change}?draft=`), back);
+  assertEquals((await grantsOf(site, ada))[0]?.scopes, reads);
+
+  await ada.signInAgain();
+  const again = await ada.get(next);
+  const html = await again.clone().text();
+  assertStringIncludes(html, "You are signed in again");
+  assertStringIncludes(html, 'value="account:write" checked');
+  codeOf(await ada.post(path, allowing(await tokenOf(again), scopes)));
+  assertEquals((await grantsOf(site, ada))[0]?.scopes, scopes);
+});
+
 Deno.test("a sign-in of ten minutes is fresh, and what only reads needs none", async () => {
   await using site = await openAdvertiserSite();
   const ada = await site.browser("ada");
