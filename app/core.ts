@@ -129,10 +129,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const kv = telemetryOf(config).kv(opened);
   const probe = probeOf(options, kv, alarm);
   const { patience } = probe;
+  const keys = secretKeys(config);
   const store = createStore({
-    kv,
-    clock,
-    patience,
+    ...{ kv, clock, patience, keys },
     ...continuousBackups(config, kv, clock),
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
@@ -154,7 +153,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     archive: documentArchive(createChunkedValues({ kv, clock, ids, patience })),
     vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
     eventWaits: createEventWaits({ ...options, store, startTimer }),
-    keys: secretKeys(config),
+    keys,
     log,
     settings: config.settings,
   };

@@ -4,10 +4,12 @@
  *
  * @module
  */
-import type { Account } from "../domain/accounts/account.ts";
+import type { Account, ContestedVatId } from "../domain/accounts/account.ts";
+import { hideContestedVatId } from "../domain/accounts/contested_vat.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
+import { invariant } from "../domain/invariant.ts";
 import { mergeConnections } from "../domain/oauth/merge_connections.ts";
-import type { Clock, Store } from "../domain/ports.ts";
+import type { Clock, Keys, Store } from "../domain/ports.ts";
 import { eraseLeftName } from "../domain/privacy/erase_left_name.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { Patience } from "./guard.ts";
@@ -29,6 +31,8 @@ export interface MigrationParts {
   store: Pick<Store, "transact" | "listGrants" | "connections">;
   clock: Clock;
   patience: Patience;
+  /** Of the service's secrets, which a store without a service has not. */
+  keys?: Keys | undefined;
 }
 
 /** Brings every row from one version to the next, forward only. */
@@ -66,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // and disputes by account.
   { to: 11, readableFrom: 1, step: rebuildIndexes },
   { to: 12, readableFrom: 1, step: eraseLeftNames },
+  { to: 13, readableFrom: 1, step: hideVatIds },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */
@@ -113,6 +118,22 @@ async function eraseLeftNames(
   for (const { value } of page.entries) {
     const { day, accountId } = value as Pick<Spotlight, "day" | "accountId">;
     if (accountId !== null) await eraseLeftName({ store }, { day });
+  }
+  return page.cursor;
+}
+
+/** VAT ids that operators alone give are known by keyed hashes. */
+async function hideVatIds(
+  { kv, store, patience, keys: secret }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const range = { prefix: keys.contestedVatId("").slice(0, 1) };
+  const limit = STEP_ROWS;
+  const page = await readPage({ kv, patience }, range, { limit, cursor });
+  for (const { value } of page.entries) {
+    invariant(secret !== undefined, "what migrates a store has its secrets");
+    const { vatId } = value as Pick<ContestedVatId, "vatId">;
+    await hideContestedVatId({ store, keys: secret }, { vatId });
   }
   return page.cursor;
 }

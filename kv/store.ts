@@ -5,6 +5,7 @@ import type { BackupRun } from "../domain/operations/backup_target.ts";
 import type {
   Clock,
   Families,
+  Keys,
   ReadTables,
   Store,
   Transaction,
@@ -49,6 +50,8 @@ export interface StoreOptions {
   kv: KvLike;
   clock: Clock;
   patience?: Patience;
+  /** Of the service's secrets, for migrations. */
+  keys?: Keys;
   /** Told of each lost race and lock, for metrics. */
   onRetry?: (why: "conflict" | "locked") => void;
   /**
@@ -113,6 +116,7 @@ export function createStore(options: StoreOptions): Store {
         kv,
         clock,
         patience,
+        keys: options.keys,
         migrations: MIGRATIONS,
         store: { ...reads, ...lists, transact: run },
         untilMs,

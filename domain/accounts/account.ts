@@ -210,7 +210,7 @@ export interface VatHolder {
  * account claimed, or that `giveUpVatId()` marked. From then on only an operator gives it to anybody.
  */
 export interface ContestedVatId {
-  /** The id; of one that its account gave up, the hash that stands for it. */
+  /** A keyed hash that stands for the id: the row outlives accounts. */
   vatId: string;
   sinceMs: number;
 }

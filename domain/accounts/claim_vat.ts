@@ -1,8 +1,7 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Keys, Services, Transaction } from "../ports.ts";
-import { invariant } from "../invariant.ts";
-import { sha256Hex } from "../sha256.ts";
 import type { Account, VatCaseReason } from "./account.ts";
+import { contestVatId, isContested } from "./contested_vat.ts";
 import {
   asClaimant,
   asHolder,
@@ -61,51 +60,8 @@ async function whyWaits(
     return holder === null ? "contested" : "held";
   }
   if (await freeVatIdFor(tx, account, nowMs)) return null;
-  contestVatId(tx, vatId, nowMs);
+  contestVatId(keys, tx, vatId, nowMs);
   return "held";
-}
-
-/**
- * Rows of ids that were given up are as many as there are secrets, so they are no
- * checks of the commit. They need not be, as they only come: whoever holds the id
- * and gives it up changes the holder's row as well, which was read before; and
- * what another claimant gives up meanwhile is as if it were given up after.
- */
-async function isContested(
-  keys: Keys,
-  tx: Transaction,
-  vatId: string,
-): Promise<boolean> {
-  if (await tx.contestedVatIds.find(vatId) !== null) return true;
-  const keyed = keys.ids.map((keyId) => givenUp(keys, vatId, keyId));
-  const rows = await Promise.all(
-    [unkeyed(vatId), ...keyed].map((id) => tx.peek(tx.contestedVatIds.ref(id))),
-  );
-  return rows.some((row) => row !== null);
-}
-
-/**
- * Stands for an id that was given up: the row outlives an erased account. Of ids
- * there are so few that without a key all could be tried.
- */
-function givenUp(keys: Keys, vatId: string, keyId: string): string {
-  const mac = keys.mac("vat-given-up", vatId, keyId);
-  invariant(mac !== null, "a key that is named is known");
-  return `hmac:${mac}`;
-}
-
-/** The same, as rows of earlier versions have it. */
-function unkeyed(vatId: string): string {
-  return `sha256:${sha256Hex(`vat_id_given_up|${vatId}`)}`;
-}
-
-/** From this commit on the id is given to an account by an operator alone. */
-export function contestVatId(
-  tx: Transaction,
-  vatId: string,
-  nowMs: number,
-): void {
-  tx.contestedVatIds.save({ vatId, sinceMs: nowMs });
 }
 
 /**
@@ -123,7 +79,7 @@ export function giveUpVatId(
   const vatId = account.company?.vatId ?? null;
   if (vatId === null || !isOfCompany(account)) return;
   if (isBlocked(account) || account.paidWins > 0) {
-    contestVatId(tx, givenUp(keys, vatId, keys.currentId), nowMs);
+    contestVatId(keys, tx, vatId, nowMs);
   }
 }
 

@@ -1,7 +1,8 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
-import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
+import { freeVatIdFor } from "./claim_vat.ts";
+import { contestVatId } from "./contested_vat.ts";
 import {
   type AccountDecision,
   type AccountOrder,
@@ -113,7 +114,7 @@ export function releaseVat(
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(heldVatId(account), order);
     const { reason } = said;
-    contestVatId(tx, vatId, said.atMs);
+    contestVatId(services.keys, tx, vatId, said.atMs);
     await queueCustomer(tx, account.id, said.atMs);
     return {
       account: withRefusal(asClaimant(account), { vatId, name: null, reason }),

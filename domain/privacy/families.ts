@@ -82,12 +82,12 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
     accountNotes: own("what operators decided", "account"),
     vatHolders: inner("VAT id", INDEX),
     contestedVatIds: {
-      holds: "a VAT id",
+      holds: "a keyed hash of a VAT id",
       copy: null,
       erasure: "kept",
       life: "service",
       why:
-        "keeps a company's id from others, or from who was blocked or may take money back; it names no account",
+        "keeps a company's id from others, or from who was blocked or may take money back; the id is not kept",
     },
     alerts: nothing("work"),
     operatorKeys: {

@@ -57,7 +57,7 @@ const OF_SIGNING_IN: Rows = {
     createdAtMs: nowMs,
     expiresAtMs: nowMs + SHORTLY_MS,
   }),
-  contestedVatIds: ({ nowMs }) => ({ vatId: "DECANARY2", sinceMs: nowMs }),
+  contestedVatIds: ({ nowMs }) => ({ vatId: "hmac:2", sinceMs: nowMs }),
 };
 
 const OF_AGENTS: Rows = {

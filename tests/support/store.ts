@@ -11,6 +11,7 @@ import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { CountingIds } from "./ids.ts";
+import { TEST_KEYS } from "./keys.ts";
 import { IS_FAULTY, IS_NETWORKED, openBareTestKv } from "./test_kv.ts";
 
 /** What a test may choose. */
@@ -124,6 +125,7 @@ export async function openTestStore(
       kv,
       clock,
       patience,
+      keys: TEST_KEYS,
       ...onRetry && { onRetry },
       ...hooks,
     });

@@ -57,7 +57,6 @@ const BY_ERASURE: readonly Name[] = ["erasedAccounts", "mailSuppressions"];
 
 /** Families that are kept and still have a word of the account, and why. */
 const KEPT_WORDS: Readonly<Record<string, string>> = {
-  contested_vat_ids: "a company's VAT id, which names no account",
   payouts: "the books: where a partner was paid",
   spotlights: "published: the ad, without the name of a person",
 };
