@@ -4,7 +4,7 @@ import { COMMISSION_MONTHS } from "./limits.ts";
 import { monthOf } from "../month.ts";
 import type { Referral } from "./referral.ts";
 import type { ReferralLink } from "./referral_link.ts";
-import { isSameMailHost } from "./self_referral.ts";
+import { isSameMailHost, mailHostOf } from "./self_referral.ts";
 
 /** A moment so many months later: its day, or the last one the month has. */
 export function monthsLaterMs(ms: number, months: number): number {
@@ -43,6 +43,7 @@ export async function creditReferral(
     partnerId,
     code,
     signedUpAtMs: nowMs,
+    mailHost: mailHostOf(email),
     untilMs: monthsLaterMs(nowMs, COMMISSION_MONTHS),
     state: "credited",
   };

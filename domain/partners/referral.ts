@@ -18,6 +18,12 @@ export interface Referral {
   partnerId: string;
   code: string;
   signedUpAtMs: number;
+  /**
+   * The host of the address that it signed up with, which tells whether it is the
+   * partner's own. Not that of a later address: to have that is its say, and would
+   * take from the partner what it earned. Absent of referrals of earlier versions.
+   */
+  mailHost?: string;
   /** Invoices that are paid later bring no commission. */
   untilMs: number;
   state: ReferralState;

@@ -16,36 +16,42 @@ import type { SelfReferral } from "./referral.ts";
  * other. That of a public mail provider says nothing of who writes.
  */
 export function isSameMailHost(a: string, b: string): boolean {
+  return isSameHost(mailHostOf(a), mailHostOf(b));
+}
+
+function isSameHost(one: string, other: string): boolean {
   // An account that is being erased has no address any more.
-  if (a === "") return false;
-  const [one, other] = [hostOf(a), hostOf(b)];
+  if (one === "" || other === "") return false;
   if (PUBLIC_MAIL_HOSTS.has(one) || PUBLIC_MAIL_HOSTS.has(other)) return false;
   return one === other || one.endsWith(`.${other}`) ||
     other.endsWith(`.${one}`);
 }
 
-function hostOf(email: string): string {
+/** The host at which an address is; "" for no address. */
+export function mailHostOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
 /**
- * What the two accounts themselves tell; null for nothing. The advertiser has to
- * hold the VAT id: ids stand in every imprint, so one that typed its partner's
- * would take from that, for good, what it earned. The partner's own word is
- * enough, as it tells against nobody else.
+ * What the two accounts themselves tell; null for nothing. Of the advertiser
+ * counts only what it can't say for the asking, since it would take from its
+ * partner, for good, what that earned: the address that it signed up with and not
+ * one that it moved to, and a VAT id that it holds, as ids stand in every imprint.
+ * The partner's own word is enough, as it tells against nobody else.
  */
 export function sameOwner(
-  advertiser: Pick<Account, "email" | VatHolding>,
+  advertiser: Pick<Account, "referral" | VatHolding>,
   partner: Pick<Account, "email" | "company">,
 ): Exclude<SelfReferral, "card"> | null {
-  if (isSameMailHost(advertiser.email, partner.email)) return "email_domain";
+  const signedUpAt = advertiser.referral?.mailHost ?? "";
+  if (isSameHost(signedUpAt, mailHostOf(partner.email))) return "email_domain";
   const vatId = partner.company?.vatId ?? null;
   return vatId !== null && holdsVatId(advertiser, vatId) ? "vat_id" : null;
 }
 
 /**
  * Looks whether an advertiser is its own partner, by what is known of both now:
- * their addresses, VAT ids and cards.
+ * their addresses, the advertiser's as it signed up, VAT ids and cards.
  */
 export async function findSelfReferral(
   { store }: Pick<Services, "store">,

@@ -31,6 +31,7 @@ export async function partnerSection(
   return {
     application: partner === null ? null : applicationFacts(partner),
     came_by_a_link_at: isoOrNull(account?.referral?.signedUpAtMs),
+    mail_host_at_sign_up: account?.referral?.mailHost ?? null,
     links: links.map(({ code, name, createdAtMs, endedAtMs }) => ({
       code,
       name,

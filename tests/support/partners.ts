@@ -2,6 +2,7 @@ import type { Account } from "../../domain/accounts/account.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Partner } from "../../domain/partners/partner.ts";
 import type { Referral } from "../../domain/partners/referral.ts";
+import { mailHostOf } from "../../domain/partners/self_referral.ts";
 import type { Services } from "../../domain/ports.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -69,6 +70,7 @@ export function refer(
       partnerId: PARTNER_ID,
       code: LINK_CODE,
       signedUpAtMs,
+      mailHost: mailHostOf(account.email),
       untilMs: signedUpAtMs + YEAR_MS,
       state: "credited",
       ...changes,

@@ -96,6 +96,7 @@ Deno.test("a sign-up without a cookie is credited by the code in its address, fo
     code: LINK_CODE,
     signedUpAtMs: nowMs,
     untilMs: Date.parse("2027-11-20T12:00:00.000Z"),
+    mailHost: "bakery.example",
     state: "credited",
   });
   const { store } = site.test;
