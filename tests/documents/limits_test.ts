@@ -1,6 +1,7 @@
 /** The published documents say every limit with the number it has. */
 import { assertStringIncludes } from "@std/assert";
 import { CARD_REMOVAL_KEPT_MS } from "../../domain/cards/card_removal.ts";
+import { REFUSED_MAX } from "../../domain/cards/mark_refused.ts";
 import {
   CHECKOUT_ATTEMPTS_MAX,
   CHECKOUT_KEPT_MS,
@@ -135,6 +136,7 @@ Deno.test("the documents say how long keys, codes and sessions are kept", () => 
     [privacy, `codes | ${CODE_MS / MINUTE} minutes`],
     [privacy, `Mails to you | ${MAIL_KEPT_MS / DAY} days`],
     [privacy, `Cards you removed | ${CARD_REMOVAL_KEPT_MS / DAY} days`],
+    [privacy, `Codes of the last ${REFUSED_MAX} cards`],
     [privacy, `without their text | ${WEBHOOK_KEPT_MS / DAY} days`],
     [
       privacy,
