@@ -119,7 +119,9 @@ export const MAILS = {
     bound: "payment",
   },
   agent_connected: {
-    when: "you connected an agent, or changed what one may do",
+    when:
+      "you connected an agent, one more installation of it, or changed what " +
+      "one may do",
     choice: null,
     bound: "security",
   },

@@ -182,6 +182,11 @@ export interface Grant {
   totalUse?: TotalUse;
   /** When the user consented last; absent where that made the grant. */
   allowedAtMs?: number;
+  /**
+   * When its owner was last mailed of a line that began and changed nothing else,
+   * and whether another was ended for one that day; absent for never.
+   */
+  lineMailed?: { day: Day; isOfEnding: boolean };
   /** Why and when a line ended last before its time; absent for none. */
   lastEnding?: { reason: LineEndedReason; atMs: number };
   /**

@@ -69,8 +69,7 @@ export function withMoreLines(
   more: readonly Line[],
   nowMs: number,
 ): Grant {
-  const standing = [...grant.lines, ...more]
-    .filter((line) => isStanding(line, nowMs));
+  const standing = standingLines({ lines: [...grant.lines, ...more] }, nowMs);
   const surplus = standing
     .toSorted((a, b) => lastUsedMs(a) - lastUsedMs(b))
     .slice(0, Math.max(0, standing.length - LINES_MAX));
@@ -78,6 +77,16 @@ export function withMoreLines(
   const changed = withLines(grant, lines);
   if (surplus.length === 0) return changed;
   return { ...changed, lastEnding: { reason: "too_many", atMs: nowMs } };
+}
+
+/** Those that may still be good, in the order they began. */
+export function standingLines(
+  { lines }: Pick<Grant, "lines">,
+  nowMs: number,
+): Line[] {
+  return lines.filter((line) =>
+    hasTokens(line, nowMs) || isWaiting(line, nowMs)
+  );
 }
 
 /** Whether a line has tokens that may still be good. */
@@ -99,10 +108,6 @@ export function hasLine(
   lineId: string,
 ): boolean {
   return revokedAtMs === null && lines.some(({ id }) => id === lineId);
-}
-
-function isStanding(line: Line, nowMs: number): boolean {
-  return hasTokens(line, nowMs) || isWaiting(line, nowMs);
 }
 
 function lastUsedMs({ refresh, begunAtMs }: Line): number {

@@ -2,8 +2,9 @@ import { dayOf } from "../day.ts";
 import { newestFirst, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, Line } from "./grant.ts";
 import { type GrantState, grantState } from "./grant_state.ts";
+import { standingLines } from "./lines.ts";
 
 /** The longest list: nobody has as many agents. */
 const LISTED_MAX = 1_000;
@@ -21,6 +22,8 @@ export interface MandateOverview {
 export interface GrantOverview {
   grant: Grant;
   state: GrantState;
+  /** Its authorizations that may still be good, in the order they began. */
+  lines: readonly Line[];
   /** What bids took out of the mandate; null without one. */
   mandateUse: MandateOverview | null;
 }
@@ -70,6 +73,7 @@ function overviewOf(
   return {
     grant,
     state: grantState(grant, nowMs),
+    lines: standingLines(grant, nowMs),
     mandateUse: mandate && {
       usedCents,
       leftCents: Math.max(0, mandate.dailyCapCents - usedCents),

@@ -77,6 +77,11 @@ const CONNECTED = {
     validUntilMs: Date.UTC(2027, 0, 31, 23, 59),
   },
 } as const;
+const NEW_AGENT = {
+  what: "connected",
+  installations: null,
+  isOneEnded: false,
+} as const;
 const INVOICE = { number: "SPOT-000042", day: DAY };
 
 type Samples = { [K in MailKind]: MailContent<K> };
@@ -145,7 +150,7 @@ export function mailSamples(settings: Settings): Samples {
       waiting: [["Ads to review", "2"]],
       troubles: [{ kind: "books_differ", subject: DAY }],
     }),
-    agent_connected: agentMail(TO, CONNECTED, true, settings),
+    agent_connected: agentMail(TO, CONNECTED, NEW_AGENT, settings),
     card_expiry: expiryMail(TO, CARD, baseUrl),
   };
 }

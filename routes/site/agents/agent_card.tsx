@@ -4,6 +4,7 @@ import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../../../domain/text/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
+import { LINES_MAX } from "../../../domain/oauth/lines.ts";
 import { lastDayOf } from "../../../domain/mandates/mandate_check.ts";
 import { Moment, WholeDay } from "../pages/moment.tsx";
 import type { AgentView } from "./agents_view.ts";
@@ -65,6 +66,7 @@ function About(
           last used <Moment atMs={agent.lastUsedAtMs} />
         </>
       )}.
+      <Installations agent={agent} />
       {callback !== null && <WebhookNote callback={callback} />}
       {agent.isNamesake && (
         <>
@@ -74,6 +76,27 @@ function About(
         </>
       )}
     </p>
+  );
+}
+
+/** In how many places it is connected, each of which its owner allowed. */
+function Installations({ agent }: { agent: AgentView }) {
+  const { installations, oneEndedAtMs } = agent;
+  return (
+    <>
+      {installations !== null && (
+        <>
+          {" "}Installations: {installations.count}, the last connected{" "}
+          <Moment atMs={installations.lastAtMs} />.
+        </>
+      )}
+      {oneEndedAtMs !== null && (
+        <>
+          {" "}The one that was not used for longest was disconnected for
+          another <Moment atMs={oneEndedAtMs} />: there are {LINES_MAX} at most.
+        </>
+      )}
+    </>
   );
 }
 

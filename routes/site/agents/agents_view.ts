@@ -4,6 +4,8 @@ import type {
   MandateOverview,
 } from "../../../domain/oauth/list_grants.ts";
 import type {
+  Grant,
+  Line,
   LineEndedReason,
   RevokedReason,
   Scope,
@@ -34,6 +36,10 @@ export interface AgentView {
     | null;
   createdAtMs: number;
   lastUsedAtMs: number | null;
+  /** More than the one that it was connected with; null for that alone. */
+  installations: { count: number; lastAtMs: number } | null;
+  /** When one was last ended for another; null for never, or something since. */
+  oneEndedAtMs: number | null;
   liveBids: readonly Bid[];
   /** Whether another one has the same name. */
   isNamesake: boolean;
@@ -106,7 +112,7 @@ export function agentsView(
 }
 
 function viewOf(
-  { grant, mandateUse }: GrantOverview,
+  { grant, mandateUse, lines }: GrantOverview,
   liveBids: readonly Bid[],
 ): Omit<AgentView, "isNamesake"> {
   const { mandate, client, scopes } = grant;
@@ -122,8 +128,22 @@ function viewOf(
     mandate: mandate && mandateUse && { ...mandate, ...mandateUse },
     createdAtMs: grant.createdAtMs,
     lastUsedAtMs: grant.lastUsedAtMs,
+    installations: installationsOf(grant, lines),
+    oneEndedAtMs: grant.lastEnding?.reason === "too_many"
+      ? grant.lastEnding.atMs
+      : null,
     liveBids,
   };
+}
+
+/** The line that it was connected with has the id of its grant. */
+function installationsOf(
+  { id }: Pick<Grant, "id">,
+  lines: readonly Line[],
+): AgentView["installations"] {
+  if (lines.every((line) => line.id === id)) return null;
+  const lastAtMs = Math.max(...lines.map(({ begunAtMs }) => begunAtMs));
+  return { count: lines.length, lastAtMs };
 }
 
 function pastOf({ grant }: GrantOverview): PastAgentView {

@@ -3,11 +3,20 @@ import { changeConnection } from "../../../domain/oauth/change_connection.ts";
 import { SECURITY_MAILS_A_DAY } from "../../../domain/accounts/security_mails.ts";
 import type { OutboxMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import { LINES_MAX } from "../../../domain/oauth/lines.ts";
+import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { wordsOf } from "../../support/mail_words.ts";
-import { connect, type Connected, register } from "../../support/oauth_flow.ts";
+import {
+  bearerStatus,
+  connect,
+  type Connected,
+  register,
+} from "../../support/oauth_flow.ts";
 import { type OauthWorld, openOauthWorld } from "../../support/oauth_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { liveSession } from "../../support/sessions.ts";
+
+const DAY_MS = 86_400_000;
 
 const MANDATE = {
   maxBidCents: 10_000,
@@ -34,8 +43,6 @@ Deno.test("who connects an agent is mailed what it may do and how to stop it, on
   await using world = await openOauthWorld();
   const clientId = await register(world);
   await connectWith(world, clientId, ["account:read"]);
-  // Another installation of the same client, allowed the same.
-  await connectWith(world, clientId, ["account:read"]);
   const [mail, ...more] = await mailsOf(world);
   assertEquals(more, []);
   const account = await world.services.store.accounts.find("acc_ada");
@@ -49,6 +56,69 @@ Deno.test("who connects an agent is mailed what it may do and how to stop it, on
       "sign out everywhere",
     ]
   ) assertStringIncludes(wordsOf(mail), said);
+});
+
+Deno.test("one more installation of an agent that may do the same is mailed, once a day", async () => {
+  await using world = await openOauthWorld();
+  const { clock } = world.bidding;
+  const clientId = await register(world);
+  const subjects = async () =>
+    (await mailsOf(world)).slice(1).map(({ subject }) => subject);
+  const again = "An agent was connected once more to your Spotlight account";
+  for (let nth = 0; nth < 4; nth++) {
+    await connectWith(world, clientId, ["account:read"]);
+  }
+  assertEquals(await subjects(), [again]);
+  clock.advance(DAY_MS);
+  await connectWith(world, clientId, ["account:read"]);
+  assertEquals(await subjects(), [again, again]);
+  const [, first, second] = await mailsOf(world);
+  for (
+    const said of ["Test Client", "Installations: 2, with this one", "/agents"]
+  ) assertStringIncludes(wordsOf(first), said);
+  assertStringIncludes(wordsOf(second), "Installations: 5, with this one");
+});
+
+Deno.test("an installation that is ended for another is told by mail, also on a day on which one was told of", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  const { grantId, tokens } = await connectWith(world, clientId, [
+    "account:read",
+  ]);
+  const ENDED = "the one that was not used for longest was disconnected";
+  for (let nth = 1; nth < LINES_MAX; nth++) {
+    world.bidding.clock.advance(1_000);
+    await connectWith(world, clientId, ["account:read"]);
+  }
+  assertEquals(await bearerStatus(world, tokens.access_token), 200);
+  for (const mail of await mailsOf(world)) {
+    assert(!wordsOf(mail).includes(ENDED));
+  }
+  for (let nth = 0; nth < 3; nth++) {
+    world.bidding.clock.advance(1_000);
+    await connectWith(world, clientId, ["account:read"]);
+  }
+  assertEquals(await bearerStatus(world, tokens.access_token), 401);
+  const told = (await mailsOf(world)).map(wordsOf)
+    .filter((words) => words.includes(ENDED));
+  assertEquals(told.length, 1);
+  assertStringIncludes(told[0] ?? "", `Installations: ${LINES_MAX}`);
+  const [overview] = await listGrants(world.services, {
+    accountId: "acc_ada",
+  });
+  assertEquals(overview?.grant.id, grantId);
+  assertEquals(overview?.lines.length, LINES_MAX);
+});
+
+Deno.test("a consent that allows more in one more installation says both in one mail", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  await connectWith(world, clientId, ["account:read"]);
+  await connectWith(world, clientId, ["bids:read"]);
+  const [, mail, ...more] = await mailsOf(world);
+  assertEquals(more, []);
+  assertStringIncludes(wordsOf(mail), "Installations: 2, with this one");
+  assertStringIncludes(wordsOf(mail), "It may: See your bids");
 });
 
 Deno.test("who changes what an agent may do is mailed its limits", async () => {

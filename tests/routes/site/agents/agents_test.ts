@@ -5,6 +5,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
+import { LINES_MAX } from "../../../../domain/oauth/lines.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import { ADDRESS_BUCKET_CAPACITY } from "../../../../domain/rate_limit/policy.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
 import { ledTo } from "../../../support/led_to.ts";
+import { allow, codeOf } from "../connect/consent.ts";
 
 const revoke = (browser: SignedInBrowser, grantId: string, deviation = {}) =>
   browser.post(`/agents/${grantId}/revoke`, "", deviation);
@@ -47,6 +49,30 @@ Deno.test("/agents shows what an agent may do, spent and has left today", async 
     /\(shown \d+ Nov 23:55 – \d+ Nov 23:55 UTC\)/,
   );
   assertStringIncludes(html, "last used");
+});
+
+Deno.test("/agents says how many installations of an agent there are, when the last was connected, and that one was ended for it", async () => {
+  await using site = await openAdvertiserSite();
+  const browser = await site.browser("ada");
+  const scopes = ["account:read"] as const;
+  const words = async () =>
+    (await pageOf(browser)).replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " ");
+  const again = async () => {
+    site.world.clock.advance(1_000);
+    codeOf(await allow(browser, await site.authorize({ scopes }), scopes));
+  };
+  await again();
+  assert(!/Installations|disconnected for/.test(await words()));
+  await again();
+  assertMatch(
+    await words(),
+    /Installations: 2, the last connected \d+ Nov\w* 2026, \d\d:\d\d UTC\./,
+  );
+  for (let nth = 2; nth <= LINES_MAX; nth++) await again();
+  assertMatch(
+    await words(),
+    /Installations: 10, .* not used for longest was disconnected for another .*: there are 10 at most\./,
+  );
 });
 
 Deno.test("/agents says that yesterday's bids left today's limit alone", async () => {

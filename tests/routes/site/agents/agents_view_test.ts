@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Bid } from "../../../../domain/bids/bid.ts";
 import type { GrantOverview } from "../../../../domain/oauth/list_grants.ts";
 import { agentsView } from "../../../../routes/site/agents/agents_view.ts";
@@ -12,7 +12,8 @@ function overview(
 ): GrantOverview {
   const base = grant(id, "acc_ada");
   const client = { ...base.client, name: `Agent ${id}` };
-  return { grant: { ...base, client, ...changes }, state, mandateUse: null };
+  const whole = { ...base, client, ...changes };
+  return { grant: whole, state, mandateUse: null, lines: whole.lines };
 }
 
 function bid(id: string, grantId: string | null): Bid {
@@ -82,6 +83,27 @@ Deno.test("agentsView() says of an agent whose mandate was brought forward when 
   const { past } = agentsView([ended], []);
   assertEquals(past[0]?.ending, "run out");
   assertEquals(past[0]?.endedAtMs, mandate.validUntilMs);
+});
+
+Deno.test("agentsView() says in how many places an agent is connected, and since when in the last, but for the one of its beginning", () => {
+  const { lines: [first] } = grant("a", "acc_ada");
+  assert(first !== undefined);
+  const begun = { ...first, id: "a", begunAtMs: 10 };
+  const another = { ...first, id: "b", begunAtMs: 30 };
+  const ended = { reason: "too_many", atMs: 40 } as const;
+  const views = [
+    { lines: [begun] },
+    { lines: [another, begun] },
+    { lines: [another], lastEnding: ended },
+  ].map((changes) =>
+    agentsView([overview("a", "live", changes)], []).connected[0]
+  );
+  assertEquals(views.map((view) => view?.installations), [
+    null,
+    { count: 2, lastAtMs: 30 },
+    { count: 1, lastAtMs: 30 },
+  ]);
+  assertEquals(views.map((view) => view?.oneEndedAtMs), [null, null, 40]);
 });
 
 Deno.test("agentsView() says which of those that are connected share a name", () => {
