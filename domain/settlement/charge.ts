@@ -101,6 +101,7 @@ async function finishPaid(
   const isBid = isAsBid(invoice, turn.candidate);
   if (isBid && hasWhatToShow(turn)) {
     const reason = await whyGivenBack(saga, turn, invoice);
+    if (reason === "untold") return { wait: TIME_UNTOLD };
     if (reason !== null) {
       return await passOverPaid(saga, turn, invoice, reason);
     }
@@ -118,7 +119,8 @@ async function finishPaid(
 }
 
 /**
- * Why what was paid as bid goes back; null where it has won. A payment may have
+ * Why what was paid as bid goes back; null where it has won, `untold` where the
+ * processor has to say first whether its day is over. A payment may have
  * been under way for days: past the time on show, the withdrawal of the ad's
  * approval, or the block of its account.
  */
@@ -126,13 +128,14 @@ async function whyGivenBack(
   saga: Saga,
   { candidate }: Turn,
   { paidAtMs }: ProcessorInvoice,
-): Promise<UnpaidReason | null> {
+): Promise<UnpaidReason | "untold" | null> {
   if (candidate.note === AD_LOST) return null;
   const { day, services } = saga;
   const { untilMs } = await readShownWindow(services, day);
   const isLate = paidAtMs !== null && paidAtMs >= untilMs;
   // By a clock of ours that is behind, the next one would be charged as late.
-  if (isLate && await isShownTimeOver(saga)) return "the day was over";
+  const shown = isLate ? await shownTime(saga) : "on";
+  if (shown !== "on") return shown === "over" ? "the day was over" : shown;
   const { store, settings } = services;
   const { accountId, adId } = candidate;
   const [account, creative] = await store.getMany([

@@ -47,6 +47,25 @@ Deno.test("a payment that is processing when the day's time on show ends is wait
   assertEquals(invoice?.money, "refunded");
 });
 
+Deno.test("a payment that came after the day's time on show waits while the processor does not tell the time", async () => {
+  await using world = await oneBidder();
+  const { services, clock, simulator: { control } } = world;
+  control.addFault({ kind: "processing", method: "POST" });
+  await settleDay(services, { day });
+  clock.set(`${addDays(day, 1)}T23:55:00.000Z`);
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  const untold = world.another((real) => ({
+    ...real,
+    retrieveClock: () => Promise.resolve(null),
+  }));
+  const { state } = await settleDay(untold.services, { day, force: true });
+  assertEquals(state, "running");
+  await settleInTime(world);
+  const { spotlight, bids } = await outcomeOfDay(world);
+  assertEquals([spotlight, bids], ["house_advertisement", { acc_ada: "void" }]);
+});
+
 Deno.test("a payment that came before the day's time on show ended has won, also where that is known only after", async () => {
   await using world = await oneBidder();
   const { services, clock, simulator: { control } } = world;
