@@ -7,19 +7,18 @@
  * @module
  */
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
   type Implementation,
-  PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
+import { isMembers, plainMessage, type Versions } from "./plain_message.ts";
 import type { Message } from "./read_message.ts";
 import type { ToolSet } from "./tool.ts";
 import type { Ask, Era, Tool } from "./types.ts";
 import { respond, respondShared, SharedText } from "../http/respond.ts";
 import type { ToolResult } from "./call.ts";
 
-const REVISION = "2026-07-28";
+/** What a call may have in its params. */
+const NAMES: ReadonlySet<string> = new Set(["name", "arguments"]);
 
 /** Answers a request, or leaves it to the library. */
 export type DirectCalls<Caller> = (
@@ -34,12 +33,10 @@ export interface DirectCallsOptions<Caller> {
   /** Who the server is, as its answers say. */
   info: Implementation;
   /** The revisions it speaks. */
-  versions: Readonly<Record<Era, readonly string[]>>;
+  versions: Versions;
   /** Told of each call before it is made. */
   note(tool: Tool<Caller>, caller: Caller): void;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Calls the tools that ask for no scope. */
 export function directCalls<Caller>(
@@ -54,15 +51,16 @@ export function directCalls<Caller>(
   };
 
   return async function answerDirectly(request, message, ask) {
-    const { method, name, body, isModern } = message;
+    const { method, name, isModern } = message;
     if (method !== "tools/call" || name === null) return null;
     const tool = byName.get(name);
-    const era = isModern ? "modern" : "legacy";
     if (tool === undefined) return null;
-    if (!saysSo[era](request.headers, name, versions[era])) return null;
-    const call = plainCall(body, era);
+    const call = plainMessage(request, message, versions, NAMES);
     if (call === null) return null;
-    const input = await tool.input["~standard"].validate(call.given);
+    const { arguments: given = {} } = call.params;
+    // The library drops this one name from arguments.
+    if (!isMembers(given) || Object.hasOwn(given, "__proto__")) return null;
+    const input = await tool.input["~standard"].validate(given);
     if (input.issues) return null;
     const { caller, requestId } = ask;
     note(tool, caller);
@@ -76,7 +74,7 @@ export function directCalls<Caller>(
       return respond(`{"result":${whole},"jsonrpc":"2.0","id":${id}}`, init);
     }
     const begin = beginOf(result);
-    const ending = `${ends[era]}${id}}`;
+    const ending = `${ends[call.era]}${id}}`;
     return typeof begin === "string"
       ? respond(begin + ending, init)
       : respondShared(begin, ending, init);
@@ -100,75 +98,4 @@ function beginOf(result: ToolResult): string | SharedText {
   const shared = new SharedText(begin);
   begins.set(result, shared);
   return shared;
-}
-
-/** Whether an era's headers are there, as almost everybody writes them. */
-const saysSo: Readonly<
-  Record<
-    Era,
-    (headers: Headers, name: string, versions: readonly string[]) => boolean
-  >
-> = {
-  modern: (headers, name) =>
-    headers.get("mcp-name") === name &&
-    headers.get("mcp-method") === "tools/call" &&
-    headers.get("mcp-protocol-version") === REVISION,
-  legacy: (headers, _name, versions) =>
-    versions.includes(headers.get("mcp-protocol-version") ?? "") &&
-    headers.get("accept") === "application/json, text/event-stream" &&
-    !headers.has("mcp-name") && !headers.has("mcp-method"),
-};
-
-/** A call with nothing in it that the library would look at twice. */
-function plainCall(
-  body: unknown,
-  era: Era,
-): { id: string | number; given: Members } | null {
-  if (!isMembers(body) || !hasOnly(body, MESSAGE)) return null;
-  const { jsonrpc, id, params } = body;
-  if (jsonrpc !== "2.0") return null;
-  if (typeof id !== "string" && !Number.isSafeInteger(id)) return null;
-  if (!isMembers(params) || !hasOnly(params, PARAMS[era])) return null;
-  const { arguments: given = {}, _meta: meta } = params;
-  // The library drops this one name from arguments.
-  if (!isMembers(given) || Object.hasOwn(given, "__proto__")) return null;
-  return era === "legacy" || isPlainMeta(meta)
-    ? { id: id as string | number, given }
-    : null;
-}
-
-function isPlainMeta(meta: unknown): boolean {
-  if (!isMembers(meta) || !hasOnly(meta, META)) return false;
-  if (meta[PROTOCOL_VERSION_META_KEY] !== REVISION) return false;
-  const able = meta[CLIENT_CAPABILITIES_META_KEY];
-  if (!isMembers(able) || Object.keys(able).length > 0) return false;
-  const client = meta[CLIENT_INFO_META_KEY];
-  if (client === undefined) return !Object.hasOwn(meta, CLIENT_INFO_META_KEY);
-  return isMembers(client) && hasOnly(client, CLIENT) &&
-    typeof client["name"] === "string" && typeof client["version"] === "string";
-}
-
-const MESSAGE: ReadonlySet<string> = new Set([
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-]);
-const PARAMS: Readonly<Record<Era, ReadonlySet<string>>> = {
-  modern: new Set(["name", "arguments", "_meta"]),
-  legacy: new Set(["name", "arguments"]),
-};
-const META: ReadonlySet<string> = new Set([
-  PROTOCOL_VERSION_META_KEY,
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-]);
-const CLIENT: ReadonlySet<string> = new Set(["name", "version"]);
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function hasOnly(value: Members, names: ReadonlySet<string>): boolean {
-  return Object.keys(value).every((name) => names.has(name));
 }

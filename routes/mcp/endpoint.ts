@@ -20,6 +20,7 @@ import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
 import { withHeaders } from "../http/respond.ts";
 import type { DirectCalls } from "./direct_calls.ts";
+import type { DirectLists } from "./direct_lists.ts";
 import { withInvalidParams } from "./invalid_params.ts";
 import { answerListening, type Listening } from "./listening.ts";
 import { type Message, readMessage } from "./read_message.ts";
@@ -50,10 +51,23 @@ export interface EndpointOptions {
   streams?: boolean;
 }
 
-/** A server, and the calls of it that need none to be built. */
+/**
+ * Counts for the caller what the library works for it, as listing all that there
+ * is, where no operation counts that itself.
+ *
+ * @throws what a route may, where the caller is to come again
+ */
+export type CountWork<Caller> = (
+  caller: Caller,
+  work: () => Promise<Response>,
+) => Promise<Response>;
+
+/** A server, and what of it needs none to be built. */
 export interface McpServing<Caller> {
   build: BuildServer<Caller>;
   direct?: DirectCalls<Caller>;
+  lists?: DirectLists;
+  counts?: CountWork<Caller>;
   listens?: Listening<Caller>;
 }
 
@@ -82,7 +96,7 @@ preloadSchemas();
 
 /** Makes the endpoint of one server. */
 export function mcpEndpoint<Caller>(
-  { build, direct, listens }: McpServing<Caller>,
+  { build, direct, lists, counts, listens }: McpServing<Caller>,
   options: EndpointOptions,
 ): McpEndpoint<Caller> {
   const { log, stopping } = options;
@@ -109,8 +123,15 @@ export function mcpEndpoint<Caller>(
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const answered = await direct?.(request, message, ask) ?? null;
     if (answered !== null) return answered;
-    const bySdk = await answerBySdk(namingBothTypes(request), message, ask);
-    return withInvalidParams(bySdk);
+    const bySdk = async () =>
+      withInvalidParams(
+        await answerBySdk(namingBothTypes(request), message, ask),
+      );
+    const byLibrary = counts === undefined || paysElsewhere(message)
+      ? bySdk
+      : () => counts(ask.caller, bySdk);
+    return await lists?.answer(request, message, byLibrary) ??
+      await byLibrary();
   }
 
   async function answerBySdk(
@@ -147,6 +168,21 @@ export function mcpEndpoint<Caller>(
     }
     return withHeaders(endingOn(stopping, answered), ALWAYS);
   };
+}
+
+/** What counts itself, or asks little: the rest may ask for all that there is. */
+const PAY_ELSEWHERE: ReadonlySet<string> = new Set([
+  "tools/call",
+  "resources/read",
+  "subscriptions/listen",
+  "initialize",
+  "notifications/initialized",
+  "ping",
+  "server/discover",
+]);
+
+function paysElsewhere({ method }: Message): boolean {
+  return method !== null && PAY_ELSEWHERE.has(method);
 }
 
 async function buildFor<Caller>(

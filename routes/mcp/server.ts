@@ -17,7 +17,8 @@ import type { Day } from "../../domain/day.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import type { RequestTrace } from "../context.ts";
 import { directCalls } from "./direct_calls.ts";
-import type { McpServing } from "./endpoint.ts";
+import { DirectLists } from "./direct_lists.ts";
+import type { CountWork, McpServing } from "./endpoint.ts";
 import type { Listening } from "./listening.ts";
 import { guardedRead } from "./guarded_read.ts";
 import type { ProblemServices } from "./problem_of.ts";
@@ -96,6 +97,8 @@ export interface ServerDefinition<Caller> {
   prompt?: DayPrompt;
   /** What callers may do, where tools and resources ask for scopes. */
   access?: Access<Caller>;
+  /** Counts what is asked besides calls of tools; absent where nothing does. */
+  counts?: CountWork<Caller>;
 }
 
 /** A server for each request, and the calls that need none. */
@@ -103,7 +106,8 @@ export function mcpServing<Caller extends AnyCaller>(
   definition: ServerDefinition<Caller>,
   services: ProblemServices,
 ): McpServing<Caller> {
-  const { info, versions, resources, prompt, access, listens } = definition;
+  const { info, versions, resources, prompt, access } = definition;
+  const { listens, counts } = definition;
   const tools = toolSet(definition.tools, {
     ...services,
     ...access && { access },
@@ -127,6 +131,8 @@ export function mcpServing<Caller extends AnyCaller>(
       return server;
     },
     direct: directCalls({ tools, info, versions, note: noteTool }),
+    lists: new DirectLists(versions),
+    ...counts && { counts },
     ...listens && { listens },
   };
 }

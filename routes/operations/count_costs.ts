@@ -62,11 +62,26 @@ function countedList(limits: Limits, operation: Reading): Reading {
     read(services, asked) {
       const { grant: { accountId }, attendance: { admitted } } = asked;
       const read = async () => await operation.read(services, asked);
-      const inTurn = (charged: Promise<void>) =>
-        limits.limiter.inTurn("list", accountId, read, charged);
-      return chargeList(limits, accountId, admitted, inTurn);
+      return countList(limits, accountId, admitted, read);
     },
   };
+}
+
+/**
+ * Lists for a token of the account, in its turn.
+ *
+ * @param admitted settled once the request is let through
+ * @throws as `chargePublic()` does
+ */
+export function countList<T>(
+  limits: Limits,
+  accountId: string,
+  admitted: Promise<unknown>,
+  list: () => Promise<T>,
+): Promise<T> {
+  const inTurn = (charged: Promise<void>) =>
+    limits.limiter.inTurn("list", accountId, list, charged);
+  return chargeList(limits, accountId, admitted, inTurn);
 }
 
 function readInTurn(limits: Limits, operation: Reading): Reading {

@@ -8,7 +8,11 @@ import {
   type ServerDefinition,
 } from "../../mcp/server.ts";
 import type { RouteServices } from "../../context.ts";
-import { eventsInTurn, readingTurn } from "../../operations/count_costs.ts";
+import {
+  countList,
+  eventsInTurn,
+  readingTurn,
+} from "../../operations/count_costs.ts";
 import type { AgentOperation } from "../../operations/operation.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserResources, EVENTS_URI } from "./advertiser_resources.ts";
@@ -63,6 +67,8 @@ export function advertiserServer(
         "after the other without placing it",
       text: firstBidChecklist,
     },
+    counts: ({ grant: { accountId }, admitted }, work) =>
+      countList({ limiter }, accountId, admitted, work),
     access: {
       scopesOf: ({ grant }) => grant.scopes,
       refreshedLately: ({ grant }) => refreshedLately(services, grant),
