@@ -5,8 +5,7 @@
  *
  * @module
  */
-import { isJsonContentType } from "@modelcontextprotocol/server";
-import { respond, respondShared, SharedText } from "../http/respond.ts";
+import { respondShared, SharedText } from "../http/respond.ts";
 import { plainMessage, type Versions } from "./plain_message.ts";
 import type { Message } from "./read_message.ts";
 
@@ -20,6 +19,9 @@ const LISTS: ReadonlySet<string> = new Set([
 const NOTHING: ReadonlySet<string> = new Set();
 
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
+
+/** Has the library answer, and tells the text of an answer in JSON. */
+export type ByLibrary = (told?: (text: string) => void) => Promise<Response>;
 
 /** The lists of one server. */
 export class DirectLists {
@@ -35,7 +37,7 @@ export class DirectLists {
   async answer(
     request: Request,
     message: Message,
-    byLibrary: () => Promise<Response>,
+    byLibrary: ByLibrary,
   ): Promise<Response> {
     const { method } = message;
     const asked = method !== null && LISTS.has(method)
@@ -46,22 +48,13 @@ export class DirectLists {
     const ending = `${JSON.stringify(asked.id)}}`;
     const known = this.#begins.get(key);
     if (known !== undefined) return respondShared(known, ending, JSON_TYPE);
-    return await this.#remember(key, ending, await byLibrary());
+    return await byLibrary((text) => this.#remember(key, ending, text));
   }
 
-  async #remember(
-    key: string,
-    ending: string,
-    answer: Response,
-  ): Promise<Response> {
-    const { status, headers } = answer;
-    if (!isJsonContentType(headers.get("content-type"))) return answer;
-    const text = await answer.text();
+  #remember(key: string, ending: string, text: string): void {
     const isList = text.startsWith('{"result":') &&
       text.endsWith(`},"jsonrpc":"2.0","id":${ending}`);
-    if (isList) {
-      this.#begins.set(key, new SharedText(text.slice(0, -ending.length)));
-    }
-    return respond(text, { status, headers: Object.fromEntries(headers) });
+    if (!isList) return;
+    this.#begins.set(key, new SharedText(text.slice(0, -ending.length)));
   }
 }

@@ -20,7 +20,7 @@ import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
 import { withHeaders } from "../http/respond.ts";
 import type { DirectCalls } from "./direct_calls.ts";
-import type { DirectLists } from "./direct_lists.ts";
+import type { ByLibrary, DirectLists } from "./direct_lists.ts";
 import { withInvalidParams } from "./invalid_params.ts";
 import { answerListening, type Listening } from "./listening.ts";
 import { type Message, readMessage } from "./read_message.ts";
@@ -123,15 +123,14 @@ export function mcpEndpoint<Caller>(
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const answered = await direct?.(request, message, ask) ?? null;
     if (answered !== null) return answered;
-    const bySdk = async () =>
-      withInvalidParams(
-        await answerBySdk(namingBothTypes(request), message, ask),
-      );
-    const byLibrary = counts === undefined || paysElsewhere(message)
+    const bySdk: ByLibrary = async (told) => {
+      const asked = namingBothTypes(request);
+      return withInvalidParams(await answerBySdk(asked, message, ask), told);
+    };
+    const byLibrary: ByLibrary = counts === undefined || paysElsewhere(message)
       ? bySdk
-      : () => counts(ask.caller, bySdk);
-    return await lists?.answer(request, message, byLibrary) ??
-      await byLibrary();
+      : (told) => counts(ask.caller, () => bySdk(told));
+    return await (lists?.answer(request, message, byLibrary) ?? byLibrary());
   }
 
   async function answerBySdk(
@@ -156,13 +155,8 @@ export function mcpEndpoint<Caller>(
   }
 
   return async function mcp(request, ask) {
-    if (!options.hosts.includes(hostnameOf(request))) {
-      return withHeaders(rpcError(403, -32000, "Invalid Host"), ALWAYS);
-    }
-    if (!isOriginOf(options, request)) {
-      return withHeaders(rpcError(403, -32000, "Invalid Origin"), ALWAYS);
-    }
-    const answered = await answerTo(request, ask);
+    const answered = elsewhere(options, request) ??
+      await answerTo(request, ask);
     if (answered.status >= 500) {
       log.error("mcp_failed", { request: ask.requestId });
     }
@@ -228,6 +222,19 @@ function oneAtATime(): Response {
 export function methodNotAllowed(): Response {
   const refused = rpcError(405, -32000, "Method not allowed: use POST");
   return withHeaders(refused, { allow: "POST" });
+}
+
+/** The answer to who asks another host, or from a page that may not. */
+function elsewhere(
+  options: Pick<EndpointOptions, "hosts" | "origins">,
+  request: Request,
+): Response | null {
+  if (!options.hosts.includes(hostnameOf(request))) {
+    return rpcError(403, -32000, "Invalid Host");
+  }
+  return isOriginOf(options, request)
+    ? null
+    : rpcError(403, -32000, "Invalid Origin");
 }
 
 /** Whether the page that asks may; programs name none. */

@@ -34,11 +34,19 @@ const TOO_MANY = "too many have another shape";
 /** Longest name of a member that is repeated to who sent it. */
 const NAME_MAX = 64;
 
-/** The answer, with -32602 and a sentence where params had another shape. */
-export async function withInvalidParams(answer: Response): Promise<Response> {
+/**
+ * The answer, with -32602 and a sentence where params had another shape.
+ *
+ * @param told is told the text of an answer in JSON, as it came
+ */
+export async function withInvalidParams(
+  answer: Response,
+  told: (text: string) => void = () => {},
+): Promise<Response> {
   const { status, headers } = answer;
   if (!isJsonContentType(headers.get("content-type"))) return answer;
   const text = await answer.text();
+  told(text);
   const all = Object.fromEntries(headers);
   return respond(retold(text) ?? text, { status, headers: all });
 }
