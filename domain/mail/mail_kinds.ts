@@ -119,9 +119,7 @@ export const MAILS = {
     bound: "payment",
   },
   agent_connected: {
-    when:
-      "you connected an agent, one more installation of it, or changed what " +
-      "one may do",
+    when: "you connected an agent, also once more, or changed what one may do",
     choice: null,
     bound: "security",
   },

@@ -17,8 +17,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "account:write": {
     label: "Change company details",
-    detail: "Company name, address and how you are contacted, and where this " +
-      "agent is told of what happens. Not the VAT id or your e-mail address.",
+    detail: "Company name, address, how you are contacted, and where this " +
+      "agent is told of events. Not the VAT id or your e-mail address.",
   },
   "reports:read": {
     label: "See your reports",
@@ -43,7 +43,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "invoices:read": {
     label: "See your invoices",
-    detail: "They show your address, your VAT id and what you paid.",
+    detail: "They show your address, VAT id and what you paid; their PDFs " +
+      "also your e-mail address.",
   },
   "billing:read": {
     label: "See your saved cards",
@@ -52,7 +53,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   "billing:write": {
     label: "Manage your saved cards",
     detail: "Choose the card that is charged, remove cards and get a link to " +
-      "your billing page, which may outlive the connection.",
+      "your billing page with your invoices, which may outlive the connection.",
   },
   "security:read": {
     label: "See your passkeys",

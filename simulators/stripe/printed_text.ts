@@ -76,8 +76,9 @@ function partiesText(invoice: Invoice, seller: Seller): string[] {
     ...(seller.vatId === null ? [] : [`VAT id: ${seller.vatId}`]),
     ...(seller.email === null ? [] : [seller.email]),
     "",
-    `To: ${invoice.customer_name ?? invoice.customer_email ?? ""}`,
+    `To: ${invoice.customer_name ?? ""}`,
     ...addressText(invoice.customer_address),
+    ...(invoice.customer_email === null ? [] : [invoice.customer_email]),
     ...invoice.customer_tax_ids.map(({ value }) => `VAT id: ${value}`),
   ];
 }

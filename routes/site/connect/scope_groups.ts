@@ -14,7 +14,7 @@ const GROUPS: readonly ScopeGroup[] = [
     label: "See and change your company details",
     detail:
       "Company name, country, address, settings, how you are contacted, " +
-      "whether you may bid, and where this agent is told of what happens. Not " +
+      "whether you may bid, and where this agent is told of events. Not " +
       "your e-mail address, VAT id or cards.",
     scopes: ["account:read", "account:write"],
   },
@@ -31,7 +31,7 @@ const GROUPS: readonly ScopeGroup[] = [
     label: "See your bids, reports and invoices",
     detail:
       "All your bids with their amounts, clicks and what they cost, and " +
-      "invoices with your address and VAT id.",
+      "invoices with your address, VAT id and e-mail address.",
     scopes: ["reports:read", "bids:read", "invoices:read"],
   },
 ];

@@ -1,4 +1,9 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import fc from "fast-check";
 import { VAT_STANDARD_RATES } from "../../../domain/tax/vat.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
@@ -8,6 +13,9 @@ import type {
   ProcessorInvoice,
 } from "../../../domain/payments/processor.ts";
 import type { SimulatorOptions } from "../../../simulators/stripe/mod.ts";
+import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { SCOPE_TEXTS } from "../../../domain/oauth/scope_texts.ts";
+import { groupsIn } from "../../../routes/site/connect/scope_groups.ts";
 import { type Desk, valueOf, withProcessor } from "./desk.ts";
 import { linesOf } from "../../simulators/stripe/pdf_text.ts";
 
@@ -91,6 +99,7 @@ Deno.test("a domestic invoice contains the rate, and prints all that has to be o
       "Skolas iela 2",
       "LV-1010 Riga",
       "LV",
+      "ada@example.com",
       "VAT id: LV40003000000",
       "",
       "Spotlight of 2026-11-20: EUR 121.00",
@@ -99,6 +108,24 @@ Deno.test("a domestic invoice contains the rate, and prints all that has to be o
       "VAT 21% on EUR 100.00 (standard_rated): EUR 21.00",
       "Total: EUR 121.00",
     ]);
+  }, SELLER));
+
+Deno.test("an invoice's PDF names its customer's e-mail address, and whoever lets an agent see invoices is told so", () =>
+  withProcessor(async (desk) => {
+    const invoice = await invoiceFor(desk, COMPANY, { vat: LATVIAN });
+    const lines = await printed(desk, invoice.id);
+    assert(lines.includes(COMPANY.email));
+    const [figures] = groupsIn(SCOPES).filter(({ scopes }) =>
+      scopes.includes("invoices:read")
+    );
+    for (
+      const told of [SCOPE_TEXTS["invoices:read"].detail, figures?.detail ?? ""]
+    ) assertStringIncludes(told, "e-mail address");
+    const privacy = await Deno.readTextFile("docs/privacy.md");
+    assertStringIncludes(
+      privacy.replaceAll(/\s+/g, " "),
+      "The PDFs of your invoices, which Stripe prints, name that address",
+    );
   }, SELLER));
 
 Deno.test("a company of another member state owes the VAT itself, says its invoice", () =>
