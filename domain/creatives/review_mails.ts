@@ -73,8 +73,9 @@ export function withdrawnMail(
     parts: [
       "The approval of your ad was withdrawn.",
       ...whyOf(creative, rejection),
-      "Bids with it become void when their day settles, and nothing is " +
-      "charged for them. Until the auction closes you can raise a bid and " +
+      "Bids with it become void when their day settles, and you pay nothing " +
+      "for them: what your card has been charged already goes back. Until " +
+      "the auction closes you can raise a bid and " +
       `name another approved ad${
         wayOut === null ? "" : ", once your account can bid again"
       }.`,

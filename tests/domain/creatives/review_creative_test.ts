@@ -232,6 +232,10 @@ Deno.test("withdrawApproval() takes an approval back, and a live bid's owner is 
   assertStringIncludes(standing?.subject ?? "", "Your bid for");
   assertEquals(more, []);
   assertStringIncludes(mail?.text ?? "", "void");
+  // The card may have been charged in the minute before.
+  const words = wordsOf(mail);
+  assert(!words.includes("nothing is charged"), words);
+  assertStringIncludes(words, "has been charged already goes back");
   await assertRefused(
     () => placeBid(services, bidBy(ada, { amountCents: 2_000 })),
     "human_step_required",
