@@ -1,8 +1,13 @@
 import { HOUR_MS, MINUTE_MS } from "../day.ts";
-import { hasCode } from "../hold/has_code.ts";
+import { CODE_MS, hasCode } from "../hold/has_code.ts";
 import type { Services } from "../ports.ts";
 import { isDue } from "../tasks/due.ts";
-import { type Held, runTask, type TaskFamily } from "../tasks/run_task.ts";
+import {
+  type Held,
+  runTask,
+  type TaskFamily,
+  type TaskOutcome,
+} from "../tasks/run_task.ts";
 import { MailRefused } from "./mailer.ts";
 import { forgotten, mailDueAtMs, type OutboxMail } from "./outbox_mail.ts";
 
@@ -40,7 +45,9 @@ export function isMailDue(mail: OutboxMail, nowMs: number): boolean {
 /** What an attempt came to. */
 type Ending =
   | { kind: "sent"; keepsText: boolean }
-  | { kind: "failed"; error: unknown };
+  | { kind: "failed"; error: unknown }
+  /** The code that it says is over: nobody could use it any more. */
+  | { kind: "too_late" };
 
 const MAILS: TaskFamily<OutboxMail, Ending> = {
   table: ({ outbox }) => outbox,
@@ -63,7 +70,8 @@ const MAILS: TaskFamily<OutboxMail, Ending> = {
     if (mail.state !== "waiting" || !isMine) return null;
     const free = { ...mail, leaseOwner: null };
     const pauseMs = pauseAfter(held, ending);
-    return pauseMs === null
+    const isOver = pauseMs === null || isTooLate(mail, nowMs + pauseMs);
+    return isOver
       ? forgotten({ ...free, state: "given_up" })
       : { ...free, dueAtMs: nowMs + pauseMs };
   },
@@ -84,9 +92,10 @@ export function deliverMail(
 }
 
 async function send(
-  { mailer }: Services,
+  { mailer, clock }: Services,
   [mail]: Held<OutboxMail>,
 ): Promise<Ending> {
+  if (isTooLate(mail, clock.now())) return { kind: "too_late" };
   try {
     await mailer.send(mail);
     return { kind: "sent", keepsText: mailer.keepsText };
@@ -111,30 +120,44 @@ function sent(
   return keepsText ? over : forgotten(over);
 }
 
+/**
+ * Whether a mail that leaves then says a code that has run out by then: whoever
+ * asked for it has long asked for another one.
+ */
+function isTooLate(mail: OutboxMail, atMs: number): boolean {
+  return hasCode(mail) && atMs >= mail.createdAtMs + CODE_MS;
+}
+
 /** Until the next attempt; null after the last. */
 function pauseAfter(
   { attempts }: OutboxMail,
-  ending: Ending & { kind: "failed" } | null,
+  ending: Exclude<Ending, { kind: "sent" }> | null,
 ): number | null {
+  if (ending?.kind === "too_late") return null;
   if (ending?.error instanceof MailRefused) return null;
   return PAUSES_MS[attempts - 1] ?? null;
 }
 
 function report(
   { log }: Services,
-  { held, ending }: { held: OutboxMail; ending: Ending | null },
+  { held, ending, change }: TaskOutcome<OutboxMail, Ending>,
 ): void {
   const { id: mail, attempts } = held;
   if (ending?.kind === "sent") return log.info("mail.sent", { mail });
-  const isLast = pauseAfter(held, ending) === null;
-  const why = ending !== null && { why: whyOf(ending.error) };
+  const isLast = pauseAfter(held, ending) === null ||
+    change?.after.state === "given_up";
+  const why = ending !== null && { why: whyOf(ending) };
   const fields = { mail, attempts, ...why };
   if (isLast) log.error("mail.given_up", fields);
   else log.info("mail.failed", fields);
 }
 
 /** Never the message: servers repeat the address in theirs. */
-function whyOf(error: unknown): number | string {
+function whyOf(
+  ending: Exclude<Ending, { kind: "sent" }>,
+): number | string {
+  if (ending.kind === "too_late") return "code_over";
+  const { error } = ending;
   if (!(error instanceof MailRefused)) return "unreachable";
   return error.status ?? "address";
 }

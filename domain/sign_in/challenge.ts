@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** How long a code may be given: 10 minutes. */
-export const CODE_MS = 10 * 60_000;
 /** Codes that may be tried for one mail. */
 export const CODE_TRIES = 5;
 /** Digits of a code. */

@@ -20,12 +20,8 @@ import { credentialsOf } from "../sessions/credentials.ts";
 import type { Session } from "../sessions/session.ts";
 import { sha256Hex } from "../sha256.ts";
 import { admitMail, type MailLimits } from "./admit_mail.ts";
-import {
-  CODE_MS,
-  CODE_TRIES,
-  codeFrom,
-  type SignInChallenge,
-} from "./challenge.ts";
+import { CODE_MS } from "../hold/has_code.ts";
+import { CODE_TRIES, codeFrom, type SignInChallenge } from "./challenge.ts";
 import { emailChangedMail, emailChangeMail } from "./email_change_mails.ts";
 import { codeMacOf } from "./request_code.ts";
 import type { SignInServices } from "./sign_in_services.ts";

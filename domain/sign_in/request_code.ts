@@ -9,12 +9,8 @@ import {
   type MailAsker,
   type MailLimits,
 } from "./admit_mail.ts";
-import {
-  CODE_MS,
-  CODE_TRIES,
-  codeFrom,
-  type SignInChallenge,
-} from "./challenge.ts";
+import { CODE_MS } from "../hold/has_code.ts";
+import { CODE_TRIES, codeFrom, type SignInChallenge } from "./challenge.ts";
 import { REPEATS_A_CODE } from "./mail_charges.ts";
 import type { SignInServices } from "./sign_in_services.ts";
 

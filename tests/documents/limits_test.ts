@@ -36,7 +36,7 @@ import {
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
 } from "../../domain/sessions/session.ts";
-import { CODE_MS } from "../../domain/sign_in/challenge.ts";
+import { CODE_MS } from "../../domain/hold/has_code.ts";
 import { WEBHOOK_KEPT_MS } from "../../domain/webhooks/webhook_event.ts";
 import { MESSAGE_BYTES_MAX } from "../../routes/mcp/read_message.ts";
 import { sectionOf } from "../support/documents.ts";

@@ -6,6 +6,7 @@ import {
 } from "../../../domain/mail/deliver_mail.ts";
 import { MailRefused } from "../../../domain/mail/mailer.ts";
 import { MAIL_KEPT_MS } from "../../../domain/mail/outbox_mail.ts";
+import { CODE_MS } from "../../../domain/hold/has_code.ts";
 import { Crash, everyCrashPoint } from "../../support/faults.ts";
 import { openMailWorld } from "./mail_world.ts";
 
@@ -122,6 +123,40 @@ Deno.test("deliverMail() tries 8 times in about a day, then gives up", async () 
   assertEquals(MAIL_ATTEMPTS_MAX, minutes.length);
   const mail = await world.mail(mailId);
   assertEquals([mail.state, mail.text], ["given_up", ""]);
+});
+
+Deno.test("deliverMail() tries a mail with a code while that can be given, and then gives up", async () => {
+  await using world = await openMailWorld();
+  world.mailer.instead = unreachable;
+  for (const kind of ["sign_in", "email_change"] as const) {
+    const begun = world.clock.now();
+    const mailId = await world.queue({ kind });
+    const attemptsAtMs: number[] = [];
+    while ((await world.mail(mailId)).state === "waiting") {
+      attemptsAtMs.push(world.clock.now() - begun);
+      await deliverMail(world.services, { mailId });
+      world.clock.set((await world.mail(mailId)).dueAtMs);
+    }
+    assertEquals(attemptsAtMs.map((ms) => ms / 60_000), [0, 1, 6]);
+    const { state, text } = await world.mail(mailId);
+    assertEquals([state, text], ["given_up", ""]);
+    assert(world.log.events.includes("mail.given_up"));
+  }
+});
+
+Deno.test("deliverMail() sends no code that has run out while nobody delivered mails", async () => {
+  await using world = await openMailWorld();
+  const inTime = await world.queue({ kind: "sign_in" });
+  world.clock.advance(CODE_MS - 1);
+  await deliverMail(world.services, { mailId: inTime });
+  const late = await world.queue({ kind: "sign_in" });
+  const other = await world.queue({ kind: "bid_won" });
+  world.clock.advance(CODE_MS);
+  await deliverMail(world.services, { mailId: late });
+  await deliverMail(world.services, { mailId: other });
+  assertEquals(world.mailer.taken.map(({ id }) => id), [inTime, other]);
+  const { state, text } = await world.mail(late);
+  assertEquals([state, text], ["given_up", ""]);
 });
 
 Deno.test("deliverMail() gives up at once on a mail that is refused", async () => {

@@ -36,7 +36,7 @@ import {
 } from "../../../domain/oauth/authorization_request.ts";
 import { PASSKEY_CHALLENGE_MS } from "../../../domain/passkeys/passkey_challenge.ts";
 import { SANDBOX_JOB_MS } from "../../../domain/sandbox/job.ts";
-import { CODE_MS } from "../../../domain/sign_in/challenge.ts";
+import { CODE_MS } from "../../../domain/hold/has_code.ts";
 import { CHECKOUT_KEPT_MS } from "../../../domain/checkout/limits.ts";
 import { ENDED_KEPT_MS } from "../../../domain/oauth/ended_callback.ts";
 import {

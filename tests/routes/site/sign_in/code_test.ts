@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { CODE_MS, CODE_TRIES } from "../../../../domain/sign_in/challenge.ts";
+import { CODE_MS } from "../../../../domain/hold/has_code.ts";
+import { CODE_TRIES } from "../../../../domain/sign_in/challenge.ts";
 import {
   mailedCode,
   signedInBrowser,
