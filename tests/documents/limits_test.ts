@@ -1,6 +1,7 @@
 /** The published documents say every limit with the number it has. */
 import { assertStringIncludes } from "@std/assert";
 import { CARD_REMOVAL_KEPT_MS } from "../../domain/cards/card_removal.ts";
+import { OPEN_AHEAD_DAYS } from "../../domain/auction/open_auction.ts";
 import { REFUSED_MAX } from "../../domain/cards/mark_refused.ts";
 import {
   CHECKOUT_ATTEMPTS_MAX,
@@ -117,6 +118,10 @@ Deno.test("the documents say how long keys, codes and sessions are kept", () => 
     [checkout, `forgotten ${CHECKOUT_KEPT_MS / DAY} days`],
     [tokens, `code | ${AUTHORIZATION_CODE_MS / 1_000} seconds`],
     [tokens, `request | ${AUTHORIZATION_REQUEST_MS / MINUTE} minutes`],
+    [
+      sectionOf(DEVELOPERS, "Opening and closing time"),
+      `by up\nto ${OPEN_AHEAD_DAYS} days`,
+    ],
     [
       sectionOf("/auth.md", "Refresh"),
       `within ${REFRESH_GRACE_MS / 1_000} seconds`,
