@@ -114,7 +114,7 @@ export const MAILS = {
   },
   bid_void: { when: "your bid became void", choice: null, bound: "bid" },
   money_refunded: {
-    when: "money was given back to you",
+    when: "money of an invoice came back",
     choice: null,
     bound: "payment",
   },
