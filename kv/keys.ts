@@ -283,6 +283,7 @@ export const prefixes = {
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
   reconciliations: ["reconciliations"],
   sessionsOf: (accountId: string) => ["account_sessions", accountId],
+  settlements: ["settlements"],
   spotlights: ["spotlights"],
   undecidedDisputes: ["undecided_disputes"],
   troubledWebhookEvents: ["troubled_webhook_events"],

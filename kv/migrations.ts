@@ -11,6 +11,8 @@ import { invariant } from "../domain/invariant.ts";
 import { mergeConnections } from "../domain/oauth/merge_connections.ts";
 import type { Clock, Keys, Store } from "../domain/ports.ts";
 import { eraseLeftName } from "../domain/privacy/erase_left_name.ts";
+import { eraseLeftBids } from "../domain/privacy/settled_bids.ts";
+import type { Settlement } from "../domain/settlement/settlement.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { Patience } from "./guard.ts";
 import { keys, prefixes } from "./keys.ts";
@@ -28,7 +30,10 @@ const STEP_FAMILIES = 10;
 /** What a step is made with. */
 export interface MigrationParts {
   kv: KvLike;
-  store: Pick<Store, "transact" | "listGrants" | "connections">;
+  store: Pick<
+    Store,
+    "transact" | "listGrants" | "listBidEvents" | "connections"
+  >;
   clock: Clock;
   patience: Patience;
   /** Of the service's secrets, which a store without a service has not. */
@@ -71,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 11, readableFrom: 1, step: rebuildIndexes },
   { to: 12, readableFrom: 1, step: eraseLeftNames },
   { to: 13, readableFrom: 1, step: hideVatIds },
+  { to: 14, readableFrom: 1, step: eraseLeftOfBids },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */
@@ -134,6 +140,20 @@ async function hideVatIds(
     invariant(secret !== undefined, "what migrates a store has its secrets");
     const { vatId } = value as Pick<ContestedVatId, "vatId">;
     await hideContestedVatId({ store, keys: secret }, { vatId });
+  }
+  return page.cursor;
+}
+
+/** Settled days lose what erasures left of bids: amounts, cards, customers. */
+async function eraseLeftOfBids(
+  { kv, store, patience }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const range = { prefix: prefixes.settlements };
+  const limit = STEP_ACCOUNTS;
+  const page = await readPage({ kv, patience }, range, { limit, cursor });
+  for (const { value } of page.entries) {
+    await eraseLeftBids({ store }, value as Settlement);
   }
   return page.cursor;
 }

@@ -13,7 +13,7 @@ import type { KvLike } from "./kv_like.ts";
 import { readManyFrom } from "./read_many.ts";
 
 /** The version of what is written now; it only grows. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 /** The first, of stores that do not say which they are of. */
 export const FIRST_VERSION = 1;
 

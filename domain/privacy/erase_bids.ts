@@ -2,13 +2,12 @@ import { isBeingSettled } from "../auction/auction.ts";
 import { isCompanyName } from "../accounts/company_name.ts";
 import type { Bid } from "../bids/bid.ts";
 import type { Day } from "../day.ts";
-import { untilNone } from "../every_record.ts";
 import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Services, Transaction } from "../ports.ts";
-import type { Settlement } from "../settlement/settlement.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { emptyActs } from "./erase_rows.ts";
 import { everyBid } from "./own_records.ts";
+import { emptiedBid, emptiedDay, eraseBidEvents } from "./settled_bids.ts";
 
 /** What readers see on settled days in place of a person's name. */
 export const FORMER_ADVERTISER = "Former advertiser";
@@ -22,8 +21,8 @@ export interface ErasedBids {
 
 /**
  * Removes the bids of an account and what their days know of it. A bid that
- * stands is void by that; one with an invoice stays with the books, as does a
- * day that is being settled, which the emptied account loses.
+ * stands is void by that; one with an invoice stays with the books, but for its
+ * raises. A day that is being settled is left, and the emptied account loses it.
  *
  * @returns `some_left` where a day is being settled: what that knows goes once it
  *   has ended
@@ -40,7 +39,9 @@ export async function eraseBids(
   let left: "all_gone" | "some_left" = "all_gone";
   for await (const { bid } of everyBid(services, accountId)) {
     const isKept = bid.status === "won" || invoiced.has(bid.id);
-    if (!isKept && await mayGo(services, bid)) await eraseEvents(services, bid);
+    if (await mayGo(services, bid)) {
+      await eraseBidEvents(services, { bidId: bid.id });
+    }
     const isGone = await eraseBid(services, { ...erased, bid, isKept });
     if (!isGone) left = "some_left";
     if (bid.status === "won") await emptyActs(services, bid.day);
@@ -51,16 +52,6 @@ export async function eraseBids(
 /** Whether no settlement is about to read the bid. */
 async function mayGo({ store }: Services, { day }: Bid): Promise<boolean> {
   return !isBeingSettled(await store.auctions.find(day));
-}
-
-async function eraseEvents({ store }: Services, { id }: Bid): Promise<void> {
-  await untilNone(
-    (limit) => store.listBidEvents(id, { limit }),
-    (events) =>
-      store.transact((tx) =>
-        events.forEach((event) => tx.bidEvents.remove(event))
-      ),
-  );
 }
 
 /**
@@ -84,9 +75,17 @@ function eraseBid(
       tx.spotlights.ref(day),
     ]);
     const isSettled = (auction?.settledAtMs ?? null) !== null;
-    if (isSettled) eraseDay(tx, erased, settlement, spotlight);
+    if (isSettled && settlement !== null) {
+      const isInvoiced = isKept;
+      tx.settlements.save(emptiedDay(settlement, { accountId, isInvoiced }));
+    }
+    if (isSettled) eraseShown(tx, erased, spotlight);
     if (isBeingSettled(auction)) return false;
-    if (bid === null || isKept) return true;
+    if (bid === null) return true;
+    if (isKept) {
+      tx.bids.save(emptiedBid(bid));
+      return true;
+    }
     tx.bids.remove(bid);
     if (auction?.phase === "OPEN") await countNoMore(tx, day);
     return true;
@@ -99,21 +98,12 @@ async function countNoMore(tx: Transaction, day: Day): Promise<void> {
   if ((count ?? 0) > 0) tx.bidCounts.add(-1, day);
 }
 
-/** What a settled day still says of the account's ad, and of its owner. */
-function eraseDay(
+/** What a settled day still shows of the owner of its ad. */
+function eraseShown(
   tx: Transaction,
   { accountId, country }: ErasedBids,
-  settlement: Settlement | null,
   spotlight: Spotlight | null,
 ): void {
-  if (settlement !== null) {
-    const candidates = settlement.candidates.map((candidate) =>
-      candidate.accountId === accountId
-        ? { ...candidate, copy: null }
-        : candidate
-    );
-    tx.settlements.save({ ...settlement, candidates });
-  }
   if (spotlight?.accountId !== accountId) return;
   const advertiser = nameLeft(spotlight, country);
   const isDone = spotlight.advertiser === advertiser &&

@@ -131,23 +131,21 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
     toldTimes: nothing("service"),
     bids: {
       ...own("bids", "bids"),
-      why: "a bid with an invoice stays with the books",
+      why: "a bid with an invoice stays with the books, its card does not",
     },
     bidPlaces: inner("whose a bid is", INDEX),
-    bidEvents: {
-      ...own("every amount of a bid", "bids"),
-      why: "those of a bid with an invoice stay with the books",
-    },
+    bidEvents: own("every amount of a bid", "bids"),
     clickBooks: nothing("service"),
     clickBookings: nothing("expires"),
     clickVisitors: nothing("expires"),
     clickSalts: nothing("expires"),
     settlements: {
-      holds: "the ad and the name of who was tried",
+      holds: "ad, amount, card and name of the best bids",
       copy: null,
       erasure: "emptied",
       life: "books",
-      why: "the ranking stays under ids; the copy has the bids",
+      why:
+        "ranks and steps stay under ids, amounts with an invoice; the copy has the bids",
     },
     spotlights: {
       holds: "the published ad and name",
