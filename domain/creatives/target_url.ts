@@ -1,4 +1,4 @@
-import { isPublicHost } from "../fetching/public_url.ts";
+import { hasShortHost, isPublicHost } from "../fetching/public_url.ts";
 
 /** Longest address, in characters, as typed and as kept (contract §7.9). */
 export const TARGET_URL_MAX = 2_048;
@@ -40,7 +40,7 @@ export function readTargetUrl(typed: string): TargetReading {
   if (authority === undefined) return no("not_https");
   if (authority.includes("@")) return no("has_credentials");
   // Parsers look further for a host where none stands.
-  const url = authority === "" ? null : URL.parse(text);
+  const url = hasShortHost(text) ? URL.parse(text) : null;
   if (url === null || !isPublicHost(url.hostname)) return no("not_public");
   if (url.href.length > TARGET_URL_MAX) return no("too_long");
   return { ok: true, url: url.href };

@@ -9,6 +9,12 @@ import { rpcError } from "./rpc_error.ts";
  */
 export const MESSAGE_BYTES_MAX = 32_768;
 
+/**
+ * Longest address of a resource; ours are shorter. The library has each parsed,
+ * which takes far longer than its length where its host is in other letters.
+ */
+export const RESOURCE_URI_MAX = 512;
+
 /** What a request says, before anything is believed of it. */
 export interface Message {
   body: unknown;
@@ -35,6 +41,11 @@ export async function readMessage(
   }
   const body = read.value;
   const params = memberOf(body, "params");
+  const uri = memberOf(params, "uri");
+  if (typeof uri === "string" && uri.length > RESOURCE_URI_MAX) {
+    const most = `${RESOURCE_URI_MAX} characters`;
+    return rpcError(400, -32602, `params.uri must have at most ${most}`);
+  }
   const method = textOf(memberOf(body, "method"));
   return {
     body,
@@ -50,7 +61,7 @@ export async function readMessage(
 
 function memberOf(
   value: unknown,
-  name: "method" | "params" | "name" | "_meta",
+  name: "method" | "params" | "name" | "uri" | "_meta",
 ): unknown {
   return isObject(value) && name in value ? value[name] : undefined;
 }

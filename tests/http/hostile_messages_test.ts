@@ -13,7 +13,12 @@ import {
 } from "../support/asked_everywhere.ts";
 import { ManualClock } from "../support/clock.ts";
 import type { Operation } from "../support/every_route.ts";
-import { bodiesOf, crowdsOf, LETTERS } from "../support/hostile_texts.ts";
+import {
+  bodiesOf,
+  crowdsOf,
+  HOSTILE,
+  LETTERS,
+} from "../support/hostile_texts.ts";
 import { META, modernHeaders, type Params } from "../support/mcp_calls.ts";
 import { stopwatch } from "../support/stopwatch.ts";
 
@@ -147,7 +152,13 @@ async function costly(
   const plain = { headers, body: letters, rounds: 3 };
   let plainMs = await costOf(everywhere, server, plain);
   const found: string[] = [];
-  for (const body of crowdsOf(message, MESSAGE_BYTES_MAX)) {
+  const bodies = [
+    ...crowdsOf(message, MESSAGE_BYTES_MAX),
+    ...HOSTILE["hosts"]
+      ? bodiesOf(message, HOSTILE["hosts"], MESSAGE_BYTES_MAX)
+      : [],
+  ];
+  for (const body of bodies) {
     const isCostly = (ms: number) =>
       ms > RATIO_MAX * Math.max(plainMs, NOTICED_MS);
     let ms = await costOf(everywhere, server, { headers, body, rounds: 1 });

@@ -14,6 +14,17 @@ const filled = (unit: string): MakeText => (length) =>
 const between = (unit: string): MakeText => (length) =>
   `a${filled(unit)(Math.max(length - 2, 0))}a`;
 
+/** Labels as long as parsers write them in ASCII, each of letters of its own. */
+const HOSTS = Array.from(
+  { length: 32 },
+  (_, nth) =>
+    Array.from(
+      { length: 999 },
+      (_, at) => String.fromCodePoint(0x4e00 + (at * 7 + nth) % 20_000),
+    ).join(""),
+)
+  .join(".");
+
 /** What all others are compared with. */
 export const LETTERS: MakeText = filled("a");
 
@@ -27,6 +38,7 @@ export const HOSTILE: Readonly<Record<string, MakeText>> = {
   dots: filled("a."),
   ats: filled("a@"),
   slashes: filled("https://"),
+  hosts: (length) => `https://${HOSTS.slice(0, length)}`.slice(0, length),
   percents: filled("%E0%A4%A"),
   digits: filled("1"),
   brackets: filled("[{("),

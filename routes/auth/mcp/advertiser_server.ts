@@ -1,3 +1,4 @@
+import { nextTurn } from "../../../adapters/time/system_time.ts";
 import type { Day } from "../../../domain/day.ts";
 import { followEvents } from "../../../domain/events/follow_events.ts";
 import { refreshedLately } from "../../../domain/oauth/refreshed_lately.ts";
@@ -67,8 +68,12 @@ export function advertiserServer(
         "after the other without placing it",
       text: firstBidChecklist,
     },
+    // It takes this process's own time, so others go before the next of them.
     counts: ({ grant: { accountId }, admitted }, work) =>
-      countList({ limiter }, accountId, admitted, work),
+      countList({ limiter }, accountId, admitted, async () => {
+        await nextTurn();
+        return await work();
+      }),
     access: {
       scopesOf: ({ grant }) => grant.scopes,
       refreshedLately: ({ grant }) => refreshedLately(services, grant),

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readPublicUrl } from "../../../domain/fetching/public_url.ts";
+import { readTargetUrl } from "../../../domain/creatives/target_url.ts";
+import { parseClientDocument } from "../../../domain/oauth/clients/client_document.ts";
+import {
+  hasShortHost,
+  readPublicUrl,
+} from "../../../domain/fetching/public_url.ts";
 
 const GOOD = [
   "https://client.example/",
@@ -117,4 +122,68 @@ Deno.test("D5: readPublicUrl() answers the very address or nothing", () => {
       assertEquals(/^[a-z0-9.-]+\.[a-z-][a-z0-9-]*$/.test(url.hostname), true);
     },
   ));
+});
+
+/** Labels as long as parsers write them, which takes them milliseconds each. */
+const LONG_LABEL = Array.from(
+  { length: 999 },
+  (_, at) => String.fromCodePoint(0x4e00 + at),
+).join("");
+
+for (
+  const text of [
+    `https://${LONG_LABEL}.example/`,
+    `https://${encodeURIComponent(LONG_LABEL.slice(0, 40))}.example/`,
+    `https://user@${LONG_LABEL}.example/`,
+    "https:///example.com/",
+    "https:example.com",
+    " https://example.com/",
+  ]
+) {
+  Deno.test(`an address that begins with ${text.slice(0, 20)} is not read for its host`, () => {
+    assertEquals(hasShortHost(text), false);
+  });
+}
+
+for (
+  const text of [
+    `https://${"一".repeat(60)}.example`,
+    "HTTPS://example.com:443?a",
+    `https://example.com/${LONG_LABEL}`,
+    `https://${"a".repeat(253)}:12345#a`,
+  ]
+) {
+  Deno.test(`an address that begins with ${text.slice(0, 20)} is read for its host`, () => {
+    assertEquals(hasShortHost(text), true);
+  });
+}
+
+Deno.test("no host of a target or a client's document is parsed that is longer than a host can be", () => {
+  const { parse, canParse } = URL;
+  const asked: string[] = [];
+  URL.parse = (text, ...rest) => {
+    asked.push(String(text));
+    return parse(text, ...rest);
+  };
+  URL.canParse = (text, ...rest) => {
+    asked.push(String(text));
+    return canParse(text, ...rest);
+  };
+  const long = `https://${LONG_LABEL}.example/`;
+  const url = "https://client.example/client.json";
+  const redirect = "https://client.example/back";
+  const document = {
+    client_id: url,
+    client_name: "Client",
+    redirect_uris: [redirect],
+    logo_uri: long,
+  };
+  try {
+    assertEquals(readTargetUrl(long), { ok: false, problem: "not_public" });
+    const context = { url, local: false };
+    assertEquals(parseClientDocument(JSON.stringify(document), context), null);
+  } finally {
+    Object.assign(URL, { parse, canParse });
+  }
+  assertEquals(asked.filter((text) => text === long), []);
 });

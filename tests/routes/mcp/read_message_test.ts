@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { isLegacyRequest } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { readMessage } from "../../../routes/mcp/read_message.ts";
+import {
+  readMessage,
+  RESOURCE_URI_MAX,
+} from "../../../routes/mcp/read_message.ts";
 import { bodyOf } from "../../support/bindings.ts";
 import { META, MODERN } from "../../support/mcp_calls.ts";
 
@@ -67,4 +70,18 @@ Deno.test("a modern call is taken as modern at a glance", async () => {
     name: "act",
     isModern: true,
   });
+});
+
+Deno.test("an address of a resource that is longer than any of ours is refused before anybody reads it", async () => {
+  for (const [length, status] of [[0, null], [1, 400]] as const) {
+    const uri = "a".repeat(RESOURCE_URI_MAX + length);
+    const body = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "resources/read",
+      params: { uri },
+    };
+    const message = await readMessage(bodyOf(requestOf(body)));
+    assertEquals(message instanceof Response ? message.status : null, status);
+  }
 });
