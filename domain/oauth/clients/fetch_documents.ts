@@ -35,6 +35,8 @@ export interface Asker {
 /** How one address is fetched. */
 export interface DocumentWanted {
   url: string;
+  /** What is looked for there: others who look for the same share its fetch. */
+  what: "client" | "keys";
   /** Whether the text is worth keeping. */
   isGood: (text: string) => boolean;
   asker: Asker;
@@ -54,6 +56,7 @@ export interface DocumentWanted {
 export class DocumentReader {
   readonly #services: FetchServices;
   readonly #queue: FairQueue;
+  /** By what is looked for and the hash of its address. */
   readonly #underWay = new Map<string, Promise<string | null>>();
   /** By the hash of their address. */
   readonly #good = new Map<string, true>();
@@ -73,7 +76,7 @@ export class DocumentReader {
     const urlHash = sha256Hex(wanted.url);
     const kept = await this.#kept(urlHash);
     if (kept !== null) return kept;
-    const before = this.#underWay.get(urlHash);
+    const before = this.#underWay.get(`${wanted.what} ${urlHash}`);
     if (before !== undefined) {
       const shared = await before.catch(onlyOfAsker);
       if (shared !== undefined) return shared;
@@ -92,12 +95,11 @@ export class DocumentReader {
 
   /** Fetches, and lets others share it who ask meanwhile. */
   #begin(wanted: DocumentWanted, urlHash: string): Promise<string | null> {
+    const key = `${wanted.what} ${urlHash}`;
     const fetching = this.#fetch(wanted, urlHash).finally(() => {
-      if (this.#underWay.get(urlHash) === fetching) {
-        this.#underWay.delete(urlHash);
-      }
+      if (this.#underWay.get(key) === fetching) this.#underWay.delete(key);
     });
-    this.#underWay.set(urlHash, fetching);
+    this.#underWay.set(key, fetching);
     return fetching;
   }
 

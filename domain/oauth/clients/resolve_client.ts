@@ -61,6 +61,7 @@ export function createClientDirectory(
     const isGood = (text: string) => parse(text) !== null;
     const text = await documents.read({
       url,
+      what: "client",
       isGood,
       asker,
       isApproved: false,
@@ -94,7 +95,13 @@ export function createClientDirectory(
       if (readDocumentUrl(settings, url) === null) return null;
       const parse = (text: string) => parseJwks(parseJsonObject(text));
       const isGood = (text: string) => parse(text) !== null;
-      const text = await documents.read({ url, isGood, asker, isApproved });
+      const text = await documents.read({
+        url,
+        what: "keys",
+        isGood,
+        asker,
+        isApproved,
+      });
       return text === null ? null : parse(text);
     },
   };

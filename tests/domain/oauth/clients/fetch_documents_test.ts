@@ -29,7 +29,8 @@ function read(
   } = {},
 ): Promise<string | null> {
   const isGood = (text: string) => text !== "bad";
-  return reader.read({ url, isGood, asker: by, isApproved });
+  const what = "client";
+  return reader.read({ url, what, isGood, asker: by, isApproved });
 }
 
 Deno.test("DocumentReader asks for 5 KiB of JSON within 5 seconds, at its asker's wish", async () => {
@@ -91,6 +92,24 @@ Deno.test("DocumentReader keeps nothing that is faulty or does not come, and ask
   bench.answer = () => Promise.resolve(fetched("good"));
   assertEquals(await read(reader), "good");
   assertEquals(bench.asked.length, 4);
+});
+
+Deno.test("DocumentReader judges what somebody else looks for at the same address by itself", async () => {
+  for (
+    const [stranger, own] of [["client", "keys"], ["keys", "client"]] as const
+  ) {
+    await using bench = await openDocumentBench();
+    const reader = new DocumentReader(bench, bench.queue());
+    const held = holdAnswers(bench);
+    const wanted = { url: URL_OF_IT, asker: asker("n1"), isApproved: true };
+    const isGood = () => false;
+    const judged = reader.read({ ...wanted, what: stranger, isGood });
+    await held(URL_OF_IT).begun.promise;
+    const read = reader.read({ ...wanted, what: own, isGood: () => true });
+    await until(() => bench.lookedUp === 3);
+    held(URL_OF_IT).body.resolve("good");
+    assertEquals([await judged, await read], [null, "good"]);
+  }
 });
 
 Deno.test("DocumentReader fetches once for all who ask meanwhile, also what is faulty", async () => {
