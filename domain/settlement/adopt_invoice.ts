@@ -19,7 +19,7 @@ import {
   type Settlement,
 } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
-import { AD_LOST, INVOICE_STOOD } from "./publish.ts";
+import { AD_LOST, INVOICE_SOLD } from "./publish.ts";
 import { copyOf, voidingChanges } from "./recheck.ts";
 import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
 
@@ -96,6 +96,9 @@ function grantOf({ metadata }: ListedInvoice, bid: Bid): string | null {
   return grantId === OWN_BID ? null : grantId;
 }
 
+/** The note of one whose invoice was open: it is this store that has it paid. */
+const INVOICE_STOOD = "its open invoice stood at the processor";
+
 /** What an adopted candidate goes on with. */
 type GoingOn = Pick<Candidate, "step" | "copy" | "passedOverAs" | "note">;
 
@@ -128,7 +131,7 @@ async function howItGoesOn(
       step: "paying",
       copy: copyOf(account, creative),
       passedOverAs: null,
-      note: INVOICE_STOOD,
+      note: status === "paid" ? INVOICE_SOLD : INVOICE_STOOD,
     };
   }
   const { state } = creative;

@@ -2,6 +2,7 @@ import { readShownWindow } from "../auction/read_shown_windows.ts";
 import { invariant } from "../invariant.ts";
 import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
+import type { Transaction } from "../ports.ts";
 import { hasExpectedVat } from "../tax/invoice_vat.ts";
 import type { Candidate, CandidateStep } from "./settlement.ts";
 import {
@@ -26,7 +27,12 @@ import {
 } from "./invoices_of_day.ts";
 import { passOver, passOverPaid, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
-import { AD_LOST, publishWinner, whyTakenBack } from "./publish.ts";
+import {
+  AD_LOST,
+  publishWinner,
+  whyTakenBack,
+  whyTakenBackNow,
+} from "./publish.ts";
 import {
   beginPayment,
   isShownTimeOver,
@@ -103,7 +109,12 @@ async function finishPaid(
     const reason = await whyGivenBack(saga, turn, invoice);
     if (reason === "untold") return { wait: TIME_UNTOLD };
     if (reason !== null) {
-      return await passOverPaid(saga, turn, invoice, reason);
+      const mayWin = async (tx: Transaction) => {
+        if (reason === "the day was over") return false;
+        const account = await tx.accounts.find(turn.candidate.accountId);
+        return await whyTakenBackNow(saga, tx, turn, account) === null;
+      };
+      return await passOverPaid(saga, turn, invoice, reason, mayWin);
     }
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;

@@ -14,10 +14,13 @@ import { advance } from "../state_machine.ts";
 import { paymentFailedMail, voidMail } from "./bid_mails.ts";
 import {
   type CandidateChanges,
+  changeSettlement,
   invoiceOwner,
   moveCandidate,
   type Saga,
   type Turn,
+  withCandidate,
+  withLeaseRenewed,
 } from "./saga.ts";
 import type { Candidate, PassedOverAs, Settlement } from "./settlement.ts";
 import { recordLatePayment } from "./record_late_payment.ts";
@@ -74,12 +77,16 @@ export function passOverAsVoid(
 /**
  * Passes over who has paid for what is not to be shown, or can't be: in the same
  * commit the money is booked as one that goes back.
+ *
+ * @param mayWin whether the reason is gone by then, as that of a block that was
+ * lifted while the processor was asked
  */
 export async function passOverPaid(
   saga: Saga,
   turn: Turn,
   paid: ProcessorInvoice,
   reason: UnpaidReason,
+  mayWin: (tx: Transaction) => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<Progress> {
   const { services } = saga;
   const paymentId = await unlessUncertain(() =>
@@ -87,11 +94,12 @@ export async function passOverPaid(
   );
   if (paymentId === null) return { wait: "its payment is not known yet" };
   const mailId = services.ids.next("mail"); // outside: attempts share it
-  return await moveCandidate(saga, turn, async (tx, nowMs) => {
+  return await changeSettlement(saga, async (settlement, tx, nowMs) => {
+    if (await mayWin(tx)) return withLeaseRenewed(settlement, nowMs);
     const owner = invoiceOwner(saga, turn);
     const payment = { found: paid, owner, paymentId };
     const facts = await recordLatePayment(tx, payment, nowMs);
-    return await passedOver(saga, tx, turn, {
+    const changes = await passedOver(saga, tx, turn, {
       as: "void",
       note: `${reason}, and it was paid` satisfies VoidReason,
       account: await tx.accounts.find(owner.accountId),
@@ -100,6 +108,7 @@ export async function passOverPaid(
       mailId,
       nowMs,
     });
+    return withCandidate(settlement, turn, changes, nowMs);
   });
 }
 

@@ -43,7 +43,7 @@ import type { UnpaidReason } from "./void_reasons.ts";
 export const AD_LOST = "its invoice stood at the processor, its ad is lost";
 
 /** The note of one whose sale another store has made, which stands. */
-export const INVOICE_STOOD = "its invoice stood at the processor";
+export const INVOICE_SOLD = "its invoice stood at the processor";
 
 /** Whose bid was paid, and the ad that it was paid for; null for what is gone. */
 interface PaidFor {
@@ -67,8 +67,20 @@ export function whyTakenBack(
     invariant(state !== "approved", "what is approved is as it stands");
     return `the creative is ${state}`;
   }
-  if (account === null || note === INVOICE_STOOD) return null;
+  if (account === null || note === INVOICE_SOLD) return null;
   return whyBlocked(account, settings);
+}
+
+/** The same in a commit that has read the account, and may have no checks left. */
+export async function whyTakenBackNow(
+  { services: { settings } }: Saga,
+  tx: Pick<Transaction, "peek" | "creatives">,
+  { candidate }: Turn,
+  account: Account | null,
+): Promise<UnpaidReason | null> {
+  const { accountId, adId } = candidate;
+  const creative = await tx.peek(tx.creatives.ref(accountId, adId));
+  return whyTakenBack(candidate, { account, creative }, settings);
 }
 
 /**
@@ -91,10 +103,7 @@ export async function publishWinner(
       tx.accounts.ref(accountId),
     ]);
     invariant(bid !== null && bid.id === bidId, `bid ${bidId} stands`);
-    // Of more records the commit has no checks left.
-    const creative = await tx.peek(tx.creatives.ref(accountId, adId));
-    const paidFor = { account, creative };
-    if (whyTakenBack(turn.candidate, paidFor, settings) !== null) {
+    if (await whyTakenBackNow(saga, tx, turn, account) !== null) {
       return withLeaseRenewed(settlement, nowMs);
     }
     advance(BID_STATUSES, bid.status, "won");

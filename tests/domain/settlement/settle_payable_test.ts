@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Account } from "../../../domain/accounts/account.ts";
-import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
+import {
+  liftSuspension,
+  suspendAccount,
+} from "../../../domain/accounts/suspend_account.ts";
 import { LEASE_MS } from "../../../domain/settlement/saga.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
@@ -253,6 +256,55 @@ for (const { what, happens, why } of MEANWHILE) {
     assertEquals(states, ["acc_ada void", "acc_bob won"]);
   });
 }
+
+Deno.test("a block that is lifted while the payment is looked up takes nothing back", async () => {
+  await using world = await unansweredPayment("reset_after_effect");
+  const order = { accountId: "acc_ada", ...BY_OPERATOR };
+  await suspendAccount(world.services, order);
+  let isFirst = true;
+  const { services } = world.another((real) => ({
+    ...real,
+    async retrievePayment(id) {
+      const found = await real.retrievePayment(id);
+      if (isFirst) await liftSuspension(world.services, order);
+      isFirst = false;
+      return found;
+    },
+  }));
+  await settleDay(services, { day });
+  assertEquals(isFirst, false);
+  await settleInTime(world);
+  const { spotlight, chargedCents } = await outcomeOfDay(world);
+  assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
+});
+
+Deno.test("an open invoice that is taken over is given back where its account is blocked while this store has it paid", async () => {
+  await using world = await openAuctionWorld();
+  const ada = await world.advertiser("ada");
+  await world.bid(ada, 2300);
+  await world.bid(await world.advertiser("bob"), 2400);
+  const backup = await backupOf(world);
+  await raiseBid(world.services, ada, 2500);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const { control } = world.simulator;
+  const path = "/v1/invoices/*/pay";
+  control.addFault({ kind: "reset_before_effect", method: "POST", path });
+  await settleDay(world.services, { day });
+  await using into = await openTestStore({ clock: world.clock });
+  await restoreInto(into, backup);
+  const services = gatedOver(world, into);
+  await releaseNoted(services);
+  control.addFault({ kind: "reset_after_effect", method: "POST", path });
+  await closeDay(services);
+  await settleDay(services, { day });
+  assertEquals(chargedCents(world), [2500]);
+  await suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR });
+  await settleInTime(world, services);
+  const bids = await services.store.listBids(day, { limit: 9 });
+  const states = bids.map((bid) => `${bid.accountId} ${bid.status}`);
+  assertEquals(states, ["acc_ada void", "acc_bob won"]);
+});
 
 Deno.test("what another store has sold stays sold to an account that is blocked since", async () => {
   await using world = await openAuctionWorld();
