@@ -1,3 +1,4 @@
+import { hasCode } from "../hold/has_code.ts";
 import { MAIL_ATTEMPTS_MAX } from "../mail/deliver_mail.ts";
 import type { OutboxMail } from "../mail/outbox_mail.ts";
 import type { Services } from "../ports.ts";
@@ -36,9 +37,14 @@ function newestMails({ store }: Reader): Promise<OutboxMail[]> {
   return store.listMails({ limit: MAILS_MAX, reverse: true });
 }
 
+/** A code is over after three attempts, or two where a server takes its time. */
+const CODE_ATTEMPTS = 2;
+
 /** Tried in vain, also by all its attempts; a refusal for good ends them early. */
-function isUntaken({ state, attempts }: OutboxMail): boolean {
+function isUntaken(mail: OutboxMail): boolean {
+  const { state, attempts } = mail;
+  const all = hasCode(mail) ? CODE_ATTEMPTS : MAIL_ATTEMPTS_MAX;
   return state === "waiting"
     ? attempts > 0
-    : state === "given_up" && attempts >= MAIL_ATTEMPTS_MAX;
+    : state === "given_up" && attempts >= all;
 }

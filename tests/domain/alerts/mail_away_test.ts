@@ -97,3 +97,17 @@ Deno.test("a mail that waits while others are taken says nothing of the mail ser
   await look();
   assertEquals(await told(), []);
 });
+
+Deno.test("a mail server that takes nothing is told of by codes alone, which are given up sooner", async () => {
+  await using world = await openQuiet();
+  const { clock, look, mail, told } = world;
+  const code = { kind: "sign_in", state: "given_up" } as const;
+  await mail("mail_refused", { ...code, attempts: 1 });
+  clock.advance(30 * MINUTE_MS);
+  await look();
+  assertEquals(await told(), []);
+  await mail("mail_untaken", { ...code, attempts: 3 });
+  clock.advance(30 * MINUTE_MS);
+  await look();
+  assertEquals(await told(), [TOLD]);
+});
