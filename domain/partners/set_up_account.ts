@@ -47,9 +47,7 @@ export async function setUpAccount(
   if (partner === null || !mayBePaid(partner)) {
     return refuse({ code: "partner_required" });
   }
-  if (isSuspended(await store.accounts.find(partnerId))) {
-    refuse({ code: "payout_refused", why: "suspended" });
-  }
+  await requireOwn(services, { partnerId, by });
   const id = partner.connectedAccount?.id ??
     await makeAccount(services, partner, { partnerId, by, country });
   const opened = await processor.openPartnerSetUp({
@@ -57,7 +55,22 @@ export async function setUpAccount(
     returnUrl: `${settings.baseUrl}${SET_UP_RETURN}`,
     refreshUrl: `${settings.baseUrl}${SET_UP_AGAIN}`,
   }, ids.next("set_up"));
+  // What was ended while the processor was asked is told no page.
+  await requireOwn(services, { partnerId, by });
   return acceptedValue(services, "open a partner's set-up", opened);
+}
+
+/** The page changes where commissions are paid: it is for their owner alone. */
+function requireOwn(
+  { store }: Pick<Services, "store">,
+  { partnerId, by }: Pick<SetUpAccount, "partnerId" | "by">,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    await requireAuthority(tx, by);
+    if (isSuspended(await tx.accounts.find(partnerId))) {
+      refuse({ code: "payout_refused", why: "suspended" });
+    }
+  });
 }
 
 /** Who was ended is still owed what was earned before. */

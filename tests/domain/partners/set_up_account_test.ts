@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { setUpAccount } from "../../../domain/partners/set_up_account.ts";
 import {
   syncAccount,
@@ -6,6 +7,7 @@ import {
   syncOwnAccount,
 } from "../../../domain/partners/sync_account.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { endEverySession } from "../../../domain/sessions/end_session.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 import { PARTNER_ID, savePartner } from "../../support/partners.ts";
 import { refusalOf } from "../../support/refused.ts";
@@ -63,6 +65,37 @@ Deno.test("who set up at once twice, or after a lost answer, has one account", a
   assertEquals(accounts().length, 1);
   assertEquals((await known())?.id, accounts()[0]?.id);
 });
+
+for (const hasAccount of [true, false]) {
+  for (const what of ["signed out everywhere", "suspended"] as const) {
+    Deno.test(`who is ${what} while the page of ${hasAccount ? "an account" : "a new account"} opens is not told where it is`, async () => {
+      const { world, services, setUp } = await open();
+      await using _ = world;
+      if (hasAccount) await setUp();
+      const { processor } = services;
+      const racing: Services = {
+        ...services,
+        processor: {
+          ...processor,
+          async openPartnerSetUp(...asked) {
+            await (what === "suspended"
+              ? suspendAccount(services, {
+                accountId: PARTNER_ID,
+                by: { kind: "operator_key" },
+                reason: "It may be in the wrong hands.",
+                about: null,
+              })
+              : endEverySession(services, PARTNER_ID));
+            return await processor.openPartnerSetUp(...asked);
+          },
+        },
+      };
+      const refused = await refusalOf(() => setUp("AT", racing));
+      const code = what === "suspended" ? "payout_refused" : "session_missing";
+      assertEquals(refused?.code, code);
+    });
+  }
+}
 
 Deno.test("nobody but a partner with a country sets one up", async () => {
   const { world, services, setUp, accounts } = await open();
