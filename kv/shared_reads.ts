@@ -35,6 +35,8 @@ type Entries = Deno.KvEntryMaybe<unknown>[];
 
 interface Asked {
   keys: readonly Deno.KvKey[];
+  /** The same as texts, which are told apart. */
+  texts: readonly string[];
   resolve: (entries: Entries) => void;
   reject: (error: unknown) => void;
 }
@@ -57,7 +59,7 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
     }
   }
 
-  function send({ together, keys }: Read): void {
+  function send({ together, keys, places }: Read): void {
     underWay += 1;
     let left = false;
     const leave = () => {
@@ -67,8 +69,8 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
       next();
     };
     const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
-    kv.getMany([...keys.values()]).then(
-      (entries) => share(together, [...keys.keys()], entries),
+    kv.getMany(keys).then(
+      (entries) => share(together, places, entries),
       (error) => together.forEach(({ reject }) => reject(error)),
     ).finally(() => {
       callOff();
@@ -81,7 +83,7 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
     get: (key, options) => kv.get(key, options),
     getMany(keys) {
       return new Promise((resolve, reject) => {
-        waiting.push({ keys, resolve, reject });
+        waiting.push({ keys, texts: keys.map(keyText), resolve, reject });
         begin();
       });
     },
@@ -92,26 +94,42 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
   };
 }
 
-/** What goes as one, and the keys of all by their texts. */
+/** What goes as one. */
 interface Read {
   together: readonly Asked[];
-  keys: ReadonlyMap<string, Deno.KvKey>;
+  /** Each once. */
+  keys: Deno.KvKey[];
+  /** Where each of them is, by its text. */
+  places: ReadonlyMap<string, number>;
 }
 
 /** As many as fit into one read, in their order; one at least. */
 function takeTogether(waiting: Asked[], maxBytes: number): Read {
-  const keys = new Map<string, Deno.KvKey>();
+  const keys: Deno.KvKey[] = [];
+  const places = new Map<string, number>();
   let [bytes, count] = [0, 0];
   for (const asked of waiting) {
-    const more = asked.keys.map((key) => [keyText(key), key] as const)
-      .filter(([text]) => !keys.has(text));
-    bytes += more.reduce((sum, [, key]) => sum + bytesOf(key), 0);
-    const fits = keys.size + more.length <= KEYS_MAX && bytes <= maxBytes;
+    const more = asked.keys.filter((_, at) => !places.has(textAt(asked, at)));
+    if (maxBytes < Infinity) {
+      bytes += more.reduce((sum, key) => sum + bytesOf(key), 0);
+    }
+    const fits = keys.length + more.length <= KEYS_MAX && bytes <= maxBytes;
     if (count > 0 && !fits) break;
-    for (const [text, key] of more) keys.set(text, key);
+    for (const [at, key] of asked.keys.entries()) {
+      const text = textAt(asked, at);
+      if (places.has(text)) continue;
+      places.set(text, keys.length);
+      keys.push(key);
+    }
     count += 1;
   }
-  return { together: waiting.splice(0, count), keys };
+  return { together: waiting.splice(0, count), keys, places };
+}
+
+function textAt({ texts }: Asked, at: number): string {
+  const text = texts[at];
+  invariant(text !== undefined, "every key has a text");
+  return text;
 }
 
 function bytesOf(key: Deno.KvKey): number {
@@ -120,13 +138,12 @@ function bytesOf(key: Deno.KvKey): number {
 
 function share(
   together: readonly Asked[],
-  texts: readonly string[],
+  places: ReadonlyMap<string, number>,
   entries: Entries,
 ): void {
-  const found = new Map(texts.map((text, at) => [text, entries[at]]));
-  for (const { keys, resolve } of together) {
-    resolve(keys.map((key) => {
-      const entry = found.get(keyText(key));
+  for (const { texts, resolve } of together) {
+    resolve(texts.map((text) => {
+      const entry = entries[places.get(text) ?? -1];
       invariant(entry !== undefined, "the store answers what it is asked");
       return entry;
     }));

@@ -49,21 +49,21 @@ export function requireBearer(
 
   async function check(
     context: RouteContext,
-    known: Bearer | null,
+    shown: Shown | null,
   ): Promise<void> {
-    const token = tokenOf(context);
-    if (known !== null) beginDraw?.(context, known.grant.id);
+    const token = shown?.token ?? tokenOf(context);
+    if (shown !== null) beginDraw?.(context, shown.bearer.grant.id);
     try {
-      const { grant } = known === null
+      const { grant } = shown === null
         ? await checkInTurn(context, parts, token, resource)
         : await checkBearer(services, token, resource);
-      if (known !== null) refuseOther(known.grant, grant);
-      const isKnown = known !== null && hasScopesOf(known.grant, grant);
-      const bearer = isKnown ? known : { grant: withoutState(grant) };
+      if (shown !== null) refuseOther(shown.bearer.grant, grant);
+      const isKnown = shown !== null && hasScopesOf(shown.bearer.grant, grant);
+      const bearer = isKnown ? shown.bearer : { grant: withoutState(grant) };
       // Others than it began with have the handler begin again.
       context.set("bearer", bearer);
       context.env.trace.grantId = grant.id;
-      if (known === null) beginDraw?.(context, grant.id);
+      if (shown === null) beginDraw?.(context, grant.id);
       proven.add(token, bearer);
       const inTurn = useTurn(parts, "grant", grant.id);
       // It would get in the way of what the handler writes.
@@ -101,10 +101,10 @@ export function requireBearer(
   return function requireBearer(context) {
     context.set("network", widestNetworkOf(context, parts));
     passAfterBody(context, () => admit(context, checkAgain(context)));
-    const known = proven.bearerOf(context.req.raw.headers);
-    const admitted = admit(context, check(context, known));
-    if (known === null || isRefused(context.get("grantDraw"))) return admitted;
-    context.set("bearer", known);
+    const shown = proven.shownIn(context.req.raw.headers);
+    const admitted = admit(context, check(context, shown));
+    if (shown === null || isRefused(context.get("grantDraw"))) return admitted;
+    context.set("bearer", shown.bearer);
     beginAdmission(context, admitted);
     return null;
   };
@@ -180,6 +180,12 @@ function checkInTurn(
   return inTurn(() => checkBearer(parts.services, token, resource));
 }
 
+/** A token that was good here before, and what it told then. */
+interface Shown {
+  token: string;
+  bearer: Bearer;
+}
+
 /** Tokens that are remembered as proven: about 5 MB. */
 const MAX_PROVEN = 10_000;
 
@@ -191,9 +197,10 @@ const MAX_PROVEN = 10_000;
 class ProvenTokens {
   readonly #bearers = new Map<string, Bearer>();
 
-  bearerOf(headers: Headers): Bearer | null {
-    const token = BEARER.exec(headers.get("authorization") ?? "")?.[1];
-    return this.#bearers.get(token ?? "") ?? null;
+  shownIn(headers: Headers): Shown | null {
+    const token = BEARER.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+    const bearer = this.#bearers.get(token);
+    return bearer === undefined ? null : { token, bearer };
   }
 
   add(token: string, bearer: Bearer): void {
