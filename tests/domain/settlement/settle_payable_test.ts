@@ -220,8 +220,12 @@ for (const { what, happens, why } of MEANWHILE) {
       // As it was a moment ago.
       async getMany(refs) {
         const found = await getMany(refs);
-        if (isFirst) await happens(services);
+        const isAd = (row: unknown) =>
+          row !== null && (row as { id?: unknown }).id === "ad_ada";
+        const isLastLook = isFirst && found.some(isAd);
+        if (!isLastLook) return found;
         isFirst = false;
+        await happens(services);
         return found;
       },
     };
