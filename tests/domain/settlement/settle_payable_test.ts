@@ -221,7 +221,7 @@ for (const { what, happens, why } of MEANWHILE) {
       async getMany(refs) {
         const found = await getMany(refs);
         const isAd = (row: unknown) =>
-          row !== null && (row as { id?: unknown }).id === "ad_ada";
+          row !== null && (row as { adId?: unknown }).adId === "ad_ada";
         const isLastLook = isFirst && found.some(isAd);
         if (!isLastLook) return found;
         isFirst = false;
