@@ -14,8 +14,11 @@ const PUBLIC_HOST =
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The name itself has 253 characters at most, and a port five digits. */
-const SHORT_HOST = /^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i;
+/**
+ * The name itself has 253 characters at most, and a port five digits. Parsers drop
+ * tabs and line ends, and then look for the host behind the next slash.
+ */
+const SHORT_HOST = /^https?:\/\/[^/\\?#\t\n\r]{1,320}(?:[/\\?#]|$)/i;
 
 /**
  * Whether an address of the web has a host that may be read. Parsers write what is

@@ -41,7 +41,9 @@ export async function readMessage(
   }
   const body = read.value;
   const params = memberOf(body, "params");
-  const uri = memberOf(params, "uri");
+  // The library takes a list of one message for that message.
+  const one: unknown = Array.isArray(body) ? body[0] : body;
+  const uri = memberOf(memberOf(one, "params"), "uri");
   if (typeof uri === "string" && uri.length > RESOURCE_URI_MAX) {
     const most = `${RESOURCE_URI_MAX} characters`;
     return rpcError(400, -32602, `params.uri must have at most ${most}`);

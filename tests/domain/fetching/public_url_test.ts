@@ -137,6 +137,8 @@ for (
     `https://user@${LONG_LABEL}.example/`,
     "https:///example.com/",
     "https:example.com",
+    `https://\t/${LONG_LABEL}.example/`,
+    `https://a\n${LONG_LABEL.slice(0, 100)}.example/`,
     " https://example.com/",
   ]
 ) {

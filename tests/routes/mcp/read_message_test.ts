@@ -81,7 +81,9 @@ Deno.test("an address of a resource that is longer than any of ours is refused b
       method: "resources/read",
       params: { uri },
     };
-    const message = await readMessage(bodyOf(requestOf(body)));
-    assertEquals(message instanceof Response ? message.status : null, status);
+    for (const sent of [body, [body]]) {
+      const message = await readMessage(bodyOf(requestOf(sent)));
+      assertEquals(message instanceof Response ? message.status : null, status);
+    }
   }
 });
