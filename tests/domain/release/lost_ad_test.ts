@@ -138,6 +138,33 @@ for (const bobsCents of [400, 600]) {
   });
 }
 
+Deno.test("a sale without its ad that an operator noted stands, however late it was paid", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const services = await soldWithNewAd(world, into);
+  world.clock.set(`${addDays(day, 3)}T12:00:00.000Z`);
+  const { processor } = services;
+  const paidLate: Services = {
+    ...services,
+    processor: {
+      ...processor,
+      async retrieveInvoice(id) {
+        const asked = await processor.retrieveInvoice(id);
+        if (!asked.ok) return asked;
+        return {
+          ok: true,
+          value: { ...asked.value, paidAtMs: world.clock.now() },
+        };
+      },
+    },
+  };
+  const acknowledged = await leftOf(paidLate);
+  await releaseStore(paidLate, { acknowledged });
+  await advanceAuctions(paidLate);
+  const bid = await services.store.bids.find(day, "acc_ada");
+  assertEquals([bid?.status, bid?.amountCents], ["won", 900]);
+});
+
 for (const bobsCents of [400, 600]) {
   Deno.test(`a note of a lost ad counts also where the processor gave the release no answer, beside a bid of ${bobsCents} cents`, async () => {
     await using world = await openAuctionWorld();
