@@ -12,7 +12,6 @@ import { mergeConnections } from "../domain/oauth/merge_connections.ts";
 import type { Clock, Keys, Store } from "../domain/ports.ts";
 import { eraseLeftName } from "../domain/privacy/erase_left_name.ts";
 import { eraseLeftBids } from "../domain/privacy/settled_bids.ts";
-import type { Settlement } from "../domain/settlement/settlement.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { Patience } from "./guard.ts";
 import { keys, prefixes } from "./keys.ts";
@@ -56,11 +55,20 @@ export interface Migration {
 
 /** All migrations, by the version they lead to. */
 export const MIGRATIONS: readonly Migration[] = [
-  { to: 2, readableFrom: 1, step: completeInvoices },
+  {
+    to: 2,
+    readableFrom: 1,
+    step: eachRow(keys.invoice("").slice(0, 1), STEP_ROWS, completeInvoice),
+  },
   { to: 3, readableFrom: 1, step: rebuildIndexes },
   // Grants by time.
   { to: 4, readableFrom: 1, step: rebuildIndexes },
-  { to: 5, readableFrom: 1, step: mergeGrants },
+  // Clients of which an account had several connections get one.
+  {
+    to: 5,
+    readableFrom: 1,
+    step: eachRow(keys.account("").slice(0, 1), STEP_ACCOUNTS, mergeGrants),
+  },
   // Accounts by word.
   { to: 6, readableFrom: 1, step: rebuildIndexes },
   // Checkout sessions by grant.
@@ -74,88 +82,71 @@ export const MIGRATIONS: readonly Migration[] = [
   // Accounts about which something waits, without those who ask to be partners,
   // and disputes by account.
   { to: 11, readableFrom: 1, step: rebuildIndexes },
-  { to: 12, readableFrom: 1, step: eraseLeftNames },
-  { to: 13, readableFrom: 1, step: hideVatIds },
-  { to: 14, readableFrom: 1, step: eraseLeftOfBids },
+  // Spotlights of erased accounts lose the names of persons that they kept.
+  {
+    to: 12,
+    readableFrom: 1,
+    step: eachRow(prefixes.spotlights, STEP_ROWS, eraseNameOf),
+  },
+  // VAT ids that operators alone give are known by keyed hashes.
+  {
+    to: 13,
+    readableFrom: 1,
+    step: eachRow(keys.contestedVatId("").slice(0, 1), STEP_ROWS, hideVatId),
+  },
+  // Settled days lose what erasures left of bids: amounts, cards, customers.
+  {
+    to: 14,
+    readableFrom: 1,
+    step: eachRow(prefixes.settlements, STEP_ACCOUNTS, eraseLeftBids),
+  },
 ];
 
+/** A step through the rows below a prefix, so many at a time. */
+function eachRow<Row>(
+  prefix: Deno.KvKey,
+  limit: number,
+  change: (parts: MigrationParts, row: Row) => Promise<void>,
+): Migration["step"] {
+  return async (parts, cursor) => {
+    const page = await readPage(parts, { prefix }, { limit, cursor });
+    for (const { value } of page.entries) await change(parts, value as Row);
+    return page.cursor;
+  };
+}
+
 /** Invoices of before parts of a payment were followed get what they lack. */
-async function completeInvoices(
-  { kv, store, patience }: MigrationParts,
-  cursor: string | null,
-): Promise<string | null> {
-  const range = { prefix: keys.invoice("").slice(0, 1) };
-  const limit = STEP_ROWS;
-  const page = await readPage({ kv, patience }, range, { limit, cursor });
-  for (const { value } of page.entries) {
-    const { id, refunds } = value as Partial<Invoice> & { id: string };
-    if (refunds !== undefined) continue;
-    await store.transact(async (tx) => {
-      const invoice = await tx.invoices.find(id);
-      if (invoice !== null) tx.invoices.save(invoice);
-    });
-  }
-  return page.cursor;
+async function completeInvoice(
+  { store }: MigrationParts,
+  { id, refunds }: Partial<Invoice> & { id: string },
+): Promise<void> {
+  if (refunds !== undefined) return;
+  await store.transact(async (tx) => {
+    const invoice = await tx.invoices.find(id);
+    if (invoice !== null) tx.invoices.save(invoice);
+  });
 }
 
-/** Clients of which an account had several connections get one. */
-async function mergeGrants(
-  { kv, store, clock, patience }: MigrationParts,
-  cursor: string | null,
-): Promise<string | null> {
-  const limit = STEP_ACCOUNTS;
-  const range = { prefix: keys.account("").slice(0, 1) };
-  const page = await readPage({ kv, patience }, range, { limit, cursor });
-  for (const { value } of page.entries) {
-    const { id: accountId } = value as Pick<Account, "id">;
-    await mergeConnections({ store, clock }, { accountId });
-  }
-  return page.cursor;
+function mergeGrants(
+  parts: MigrationParts,
+  { id: accountId }: Pick<Account, "id">,
+): Promise<void> {
+  return mergeConnections(parts, { accountId });
 }
 
-/** Spotlights of erased accounts lose the names of persons that they kept. */
-async function eraseLeftNames(
-  { kv, store, patience }: MigrationParts,
-  cursor: string | null,
-): Promise<string | null> {
-  const range = { prefix: prefixes.spotlights };
-  const limit = STEP_ROWS;
-  const page = await readPage({ kv, patience }, range, { limit, cursor });
-  for (const { value } of page.entries) {
-    const { day, accountId } = value as Pick<Spotlight, "day" | "accountId">;
-    if (accountId !== null) await eraseLeftName({ store }, { day });
-  }
-  return page.cursor;
+async function eraseNameOf(
+  parts: MigrationParts,
+  { day, accountId }: Pick<Spotlight, "day" | "accountId">,
+): Promise<void> {
+  if (accountId !== null) await eraseLeftName(parts, { day });
 }
 
-/** VAT ids that operators alone give are known by keyed hashes. */
-async function hideVatIds(
-  { kv, store, patience, keys: secret }: MigrationParts,
-  cursor: string | null,
-): Promise<string | null> {
-  const range = { prefix: keys.contestedVatId("").slice(0, 1) };
-  const limit = STEP_ROWS;
-  const page = await readPage({ kv, patience }, range, { limit, cursor });
-  for (const { value } of page.entries) {
-    invariant(secret !== undefined, "what migrates a store has its secrets");
-    const { vatId } = value as Pick<ContestedVatId, "vatId">;
-    await hideContestedVatId({ store, keys: secret }, { vatId });
-  }
-  return page.cursor;
-}
-
-/** Settled days lose what erasures left of bids: amounts, cards, customers. */
-async function eraseLeftOfBids(
-  { kv, store, patience }: MigrationParts,
-  cursor: string | null,
-): Promise<string | null> {
-  const range = { prefix: prefixes.settlements };
-  const limit = STEP_ACCOUNTS;
-  const page = await readPage({ kv, patience }, range, { limit, cursor });
-  for (const { value } of page.entries) {
-    await eraseLeftBids({ store }, value as Settlement);
-  }
-  return page.cursor;
+function hideVatId(
+  { store, keys }: MigrationParts,
+  row: Pick<ContestedVatId, "vatId">,
+): Promise<void> {
+  invariant(keys !== undefined, "what migrates a store has its secrets");
+  return hideContestedVatId({ store, keys }, row);
 }
 
 /** Records of before an index was thought of get their rows in it. */

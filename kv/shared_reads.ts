@@ -34,9 +34,8 @@ const FORGOTTEN_AFTER_MS = 2_000;
 type Entries = Deno.KvEntryMaybe<unknown>[];
 
 interface Asked {
-  keys: readonly Deno.KvKey[];
-  /** The same as texts, which are told apart. */
-  texts: readonly string[];
+  /** Keys, each with its text, by which keys are told apart. */
+  keys: readonly (readonly [text: string, key: Deno.KvKey])[];
   resolve: (entries: Entries) => void;
   reject: (error: unknown) => void;
 }
@@ -59,7 +58,7 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
     }
   }
 
-  function send({ together, keys, places }: Read): void {
+  function send({ together, keys }: Read): void {
     underWay += 1;
     let left = false;
     const leave = () => {
@@ -69,8 +68,8 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
       next();
     };
     const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
-    kv.getMany(keys).then(
-      (entries) => share(together, places, entries),
+    kv.getMany([...keys.values()]).then(
+      (entries) => share(together, [...keys.keys()], entries),
       (error) => together.forEach(({ reject }) => reject(error)),
     ).finally(() => {
       callOff();
@@ -83,7 +82,8 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
     get: (key, options) => kv.get(key, options),
     getMany(keys) {
       return new Promise((resolve, reject) => {
-        waiting.push({ keys, texts: keys.map(keyText), resolve, reject });
+        const named = keys.map((key) => [keyText(key), key] as const);
+        waiting.push({ keys: named, resolve, reject });
         begin();
       });
     },
@@ -94,42 +94,27 @@ export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
   };
 }
 
-/** What goes as one. */
+/** What goes as one, and the keys of all by their texts. */
 interface Read {
   together: readonly Asked[];
-  /** Each once. */
-  keys: Deno.KvKey[];
-  /** Where each of them is, by its text. */
-  places: ReadonlyMap<string, number>;
+  keys: ReadonlyMap<string, Deno.KvKey>;
 }
 
 /** As many as fit into one read, in their order; one at least. */
 function takeTogether(waiting: Asked[], maxBytes: number): Read {
-  const keys: Deno.KvKey[] = [];
-  const places = new Map<string, number>();
+  const keys = new Map<string, Deno.KvKey>();
   let [bytes, count] = [0, 0];
   for (const asked of waiting) {
-    const more = asked.keys.filter((_, at) => !places.has(textAt(asked, at)));
+    const more = asked.keys.filter(([text]) => !keys.has(text));
     if (maxBytes < Infinity) {
-      bytes += more.reduce((sum, key) => sum + bytesOf(key), 0);
+      bytes += more.reduce((sum, [, key]) => sum + bytesOf(key), 0);
     }
-    const fits = keys.length + more.length <= KEYS_MAX && bytes <= maxBytes;
+    const fits = keys.size + more.length <= KEYS_MAX && bytes <= maxBytes;
     if (count > 0 && !fits) break;
-    for (const [at, key] of asked.keys.entries()) {
-      const text = textAt(asked, at);
-      if (places.has(text)) continue;
-      places.set(text, keys.length);
-      keys.push(key);
-    }
+    for (const [text, key] of more) keys.set(text, key);
     count += 1;
   }
-  return { together: waiting.splice(0, count), keys, places };
-}
-
-function textAt({ texts }: Asked, at: number): string {
-  const text = texts[at];
-  invariant(text !== undefined, "every key has a text");
-  return text;
+  return { together: waiting.splice(0, count), keys };
 }
 
 function bytesOf(key: Deno.KvKey): number {
@@ -138,12 +123,13 @@ function bytesOf(key: Deno.KvKey): number {
 
 function share(
   together: readonly Asked[],
-  places: ReadonlyMap<string, number>,
+  texts: readonly string[],
   entries: Entries,
 ): void {
-  for (const { texts, resolve } of together) {
-    resolve(texts.map((text) => {
-      const entry = entries[places.get(text) ?? -1];
+  const found = new Map(texts.map((text, at) => [text, entries[at]]));
+  for (const { keys, resolve } of together) {
+    resolve(keys.map(([text]) => {
+      const entry = found.get(text);
       invariant(entry !== undefined, "the store answers what it is asked");
       return entry;
     }));
