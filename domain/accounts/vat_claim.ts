@@ -105,9 +105,8 @@ export function holdsVatId(
 
 /** The account as the holder of its id. */
 export function asHolder(account: Account, nowMs: number): Account {
-  const { vatCase: _case, vatRefusals = [], ...rest } = withoutVatDoubt(
-    account,
-  );
+  const { vatCase: _case, vatDoubt: _doubt, vatRefusals = [], ...rest } =
+    account;
   const others = vatRefusals.filter(({ vatId }) =>
     vatId !== account.company?.vatId
   );
@@ -121,9 +120,8 @@ export function asHolder(account: Account, nowMs: number): Account {
 
 /** The account as one that claims its id and does not hold it. */
 export function asClaimant(account: Account): Account {
-  const { vatHeldAtMs: _heldAtMs, vatCase: _case, ...rest } = withoutVatDoubt(
-    account,
-  );
+  const { vatHeldAtMs: _at, vatCase: _case, vatDoubt: _doubt, ...rest } =
+    account;
   return { ...rest, vatStatus: "unverified" };
 }
 

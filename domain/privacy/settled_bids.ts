@@ -12,7 +12,7 @@ import { untilNone } from "../every_record.ts";
 import type { Store } from "../ports.ts";
 import type { Candidate, Settlement } from "../settlement/settlement.ts";
 
-/** What none is replaced by: earlier versions read a text there. */
+/** Stands where a text was taken away: earlier versions expect one there. */
 const NONE = "";
 
 /** The day without what its ranking says of the account beyond that. */
@@ -80,7 +80,7 @@ export async function eraseLeftBids(
   }
 }
 
-/** One commit for each: a day has as many as there may be reads in one. */
+/** A commit for each bid: those of a day have more rows than one may read. */
 function eraseLeftBid(
   { store }: { store: Pick<Store, "transact"> },
   { day, accountId }: { day: Day; accountId: string },

@@ -52,8 +52,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Counts for the caller what the library works for it, as listing all that there
- * is, where no operation counts that itself.
+ * Has the caller pay for what the library does for it, such as listing all tools,
+ * where no operation is paid for.
  *
  * @throws what a route may, where the caller is to come again
  */
@@ -164,7 +164,7 @@ export function mcpEndpoint<Caller>(
   };
 }
 
-/** What counts itself, or asks little: the rest may ask for all that there is. */
+/** Methods that are not counted here: their operations are, or they cost little. */
 const PAY_ELSEWHERE: ReadonlySet<string> = new Set([
   "tools/call",
   "resources/read",

@@ -1,5 +1,5 @@
-import type { Client, ClientAuthentication } from "../client.ts";
 import { hasShortHost } from "../../fetching/public_url.ts";
+import type { Client, ClientAuthentication } from "../client.ts";
 import { isLoopbackHost } from "./client_id_url.ts";
 import { parseClientName } from "./client_name.ts";
 import { type JsonObject, parseJsonObject } from "./json_object.ts";
@@ -56,8 +56,8 @@ function hasGoodAddresses(
     const value = document[key];
     if (value === undefined) return true;
     if (typeof value !== "string" || !hasShortHost(value)) return false;
-    if (!URL.canParse(value)) return false;
-    const url = new URL(value);
+    const url = URL.parse(value);
+    if (url === null) return false;
     return url.protocol === "https:" ||
       local && url.protocol === "http:" && isLoopbackHost(url);
   });

@@ -76,7 +76,7 @@ export class DocumentReader {
     const urlHash = sha256Hex(wanted.url);
     const kept = await this.#kept(urlHash);
     if (kept !== null) return kept;
-    const before = this.#underWay.get(`${wanted.what} ${urlHash}`);
+    const before = this.#underWay.get(shareKey(wanted, urlHash));
     if (before !== undefined) {
       const shared = await before.catch(onlyOfAsker);
       if (shared !== undefined) return shared;
@@ -95,7 +95,7 @@ export class DocumentReader {
 
   /** Fetches, and lets others share it who ask meanwhile. */
   #begin(wanted: DocumentWanted, urlHash: string): Promise<string | null> {
-    const key = `${wanted.what} ${urlHash}`;
+    const key = shareKey(wanted, urlHash);
     const fetching = this.#fetch(wanted, urlHash).finally(() => {
       if (this.#underWay.get(key) === fetching) this.#underWay.delete(key);
     });
@@ -139,6 +139,14 @@ export class DocumentReader {
       throw thrown;
     }
   }
+}
+
+/** Who looks for something else there judges what comes in another way. */
+function shareKey(
+  { what }: Pick<DocumentWanted, "what">,
+  urlHash: string,
+): string {
+  return `${what} ${urlHash}`;
 }
 
 /**

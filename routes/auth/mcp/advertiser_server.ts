@@ -68,7 +68,7 @@ export function advertiserServer(
         "after the other without placing it",
       text: firstBidChecklist,
     },
-    // It takes this process's own time, so others go before the next of them.
+    // It takes this process's own time: requests of others go in between.
     counts: ({ grant: { accountId }, admitted }, work) =>
       countList({ limiter }, accountId, admitted, async () => {
         await nextTurn();
