@@ -16,7 +16,7 @@ import type { Operation } from "../support/every_route.ts";
 import {
   bodiesOf,
   crowdsOf,
-  HOSTILE,
+  HOSTS,
   LETTERS,
 } from "../support/hostile_texts.ts";
 import { META, modernHeaders, type Params } from "../support/mcp_calls.ts";
@@ -154,9 +154,7 @@ async function costly(
   const found: string[] = [];
   const bodies = [
     ...crowdsOf(message, MESSAGE_BYTES_MAX),
-    ...HOSTILE["hosts"]
-      ? bodiesOf(message, HOSTILE["hosts"], MESSAGE_BYTES_MAX)
-      : [],
+    ...bodiesOf(message, HOSTS, MESSAGE_BYTES_MAX),
   ];
   for (const body of bodies) {
     const isCostly = (ms: number) =>

@@ -15,7 +15,7 @@ const between = (unit: string): MakeText => (length) =>
   `a${filled(unit)(Math.max(length - 2, 0))}a`;
 
 /** Labels as long as parsers write them in ASCII, each of letters of its own. */
-const HOSTS = Array.from(
+const LABELS = Array.from(
   { length: 32 },
   (_, nth) =>
     Array.from(
@@ -24,6 +24,9 @@ const HOSTS = Array.from(
     ).join(""),
 )
   .join(".");
+
+/** An address whose host takes parsers far longer than its length. */
+export const HOSTS: MakeText = (length) => `https://${LABELS}`.slice(0, length);
 
 /** What all others are compared with. */
 export const LETTERS: MakeText = filled("a");
@@ -38,7 +41,7 @@ export const HOSTILE: Readonly<Record<string, MakeText>> = {
   dots: filled("a."),
   ats: filled("a@"),
   slashes: filled("https://"),
-  hosts: (length) => `https://${HOSTS.slice(0, length)}`.slice(0, length),
+  hosts: HOSTS,
   percents: filled("%E0%A4%A"),
   digits: filled("1"),
   brackets: filled("[{("),

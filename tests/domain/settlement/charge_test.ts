@@ -29,6 +29,18 @@ async function candidateOf({ services }: AuctionWorld) {
   return settlement?.candidates[0];
 }
 
+/** A payment that was under way, and came a day later at that time. */
+async function paidAt(time: string): Promise<AuctionWorld> {
+  const world = await oneBidder();
+  const { services, clock, simulator: { control } } = world;
+  control.addFault({ kind: "processing", method: "POST" });
+  await settleDay(services, { day });
+  clock.set(`${addDays(day, 1)}T${time}.000Z`);
+  const [payment] = control.objects("payment_intent");
+  control.resolvePayment(payment?.id ?? "", "succeed");
+  return world;
+}
+
 Deno.test("a payment that is processing when the day's time on show ends is waited for all the same, and goes back where it comes later", async () => {
   await using world = await oneBidder();
   const { services, clock, simulator: { control } } = world;
@@ -48,13 +60,7 @@ Deno.test("a payment that is processing when the day's time on show ends is wait
 });
 
 Deno.test("a payment that came after the day's time on show waits while the processor does not tell the time", async () => {
-  await using world = await oneBidder();
-  const { services, clock, simulator: { control } } = world;
-  control.addFault({ kind: "processing", method: "POST" });
-  await settleDay(services, { day });
-  clock.set(`${addDays(day, 1)}T23:55:00.000Z`);
-  const [payment] = control.objects("payment_intent");
-  control.resolvePayment(payment?.id ?? "", "succeed");
+  await using world = await paidAt("23:55:00");
   const untold = world.another((real) => ({
     ...real,
     retrieveClock: () => Promise.resolve(null),
@@ -67,13 +73,8 @@ Deno.test("a payment that came after the day's time on show waits while the proc
 });
 
 Deno.test("a payment that came before the day's time on show ended has won, also where that is known only after", async () => {
-  await using world = await oneBidder();
-  const { services, clock, simulator: { control } } = world;
-  control.addFault({ kind: "processing", method: "POST" });
-  await settleDay(services, { day });
-  clock.set(`${addDays(day, 1)}T23:54:59.000Z`);
-  const [payment] = control.objects("payment_intent");
-  control.resolvePayment(payment?.id ?? "", "succeed");
+  await using world = await paidAt("23:54:59");
+  const { services, clock } = world;
   clock.set(`${addDays(day, 3)}T12:00:00.000Z`);
   await settleInTime(world);
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");

@@ -3,6 +3,7 @@ import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Services } from "../../../domain/ports.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,
@@ -49,7 +50,7 @@ const STORIES: Record<
   },
   "the best bidder is suspended while its payment is without an answer": {
     cards: ["pm_card_visa", "pm_card_visa"],
-    before: suspendUnanswered,
+    before: suspendUnanswered("reset_before_effect"),
     end: {
       spotlight: "acc_adv1",
       chargedCents: [4999],
@@ -57,6 +58,17 @@ const STORIES: Record<
       bids: { acc_adv0: "void", acc_adv1: "won" },
     },
   },
+  "the best bidder is suspended while only the processor knows that it has paid":
+    {
+      cards: ["pm_card_visa", "pm_card_visa"],
+      before: suspendUnanswered("reset_after_effect"),
+      end: {
+        spotlight: "acc_adv1",
+        chargedCents: [4999, 5000],
+        bookedCents: [5000, 4999],
+        bids: { acc_adv0: "void", acc_adv1: "won" },
+      },
+    },
   "nobody bids": {
     cards: [],
     end: {
@@ -115,22 +127,22 @@ async function openDay(
   return world;
 }
 
-async function suspendUnanswered(world: AuctionWorld): Promise<void> {
-  const { control } = world.simulator;
-  control.addFault({
-    kind: "reset_before_effect",
-    method: "POST",
-    path: "/v1/invoices/*/pay",
-  });
-  await advanceAuctions(world.services);
-  await suspendAccount(world.services, {
-    accountId: "acc_adv0",
-    by: { kind: "operator_key" },
-    reason: "A stolen card.",
-    about: null,
-  });
-  control.clearFaults();
-  world.clock.advance(60_000);
+/** The best bidder's payment fails so, and its account is suspended then. */
+function suspendUnanswered(kind: FaultKind) {
+  return async (world: AuctionWorld) => {
+    const { control } = world.simulator;
+    const path = "/v1/invoices/*/pay";
+    control.addFault({ kind, method: "POST", path });
+    await advanceAuctions(world.services);
+    await suspendAccount(world.services, {
+      accountId: "acc_adv0",
+      by: { kind: "operator_key" },
+      reason: "A stolen card.",
+      about: null,
+    });
+    control.clearFaults();
+    world.clock.advance(60_000);
+  };
 }
 
 /** Runs what cron runs; whatever is thrown must come from the crash. */

@@ -52,3 +52,28 @@ for (const [what, method, params, accept] of ODD) {
     assertEquals([await plain(eve), await odd(ada)], [200, 200]);
   });
 }
+
+Deno.test("who asks for something else is answered between the lists that the library makes for an account", async () => {
+  const { api } = await openCosts();
+  await using _ = api;
+  const ada = await api.world.agent("ada");
+  const agents = await connectMore(api, await api.world.agent("eve"), 10);
+  const headers = { accept: "*/*" };
+  const list = async (as: Agent) => {
+    const answer = await rpc(api, "tools/list", {}, { as, old: true, headers });
+    await answer.body?.cancel();
+  };
+  // The second time their tokens are known, so that all lists are made at once.
+  for (const atMost of [Infinity, 20]) {
+    let made = 0;
+    const lists = Array.from({ length: 80 }, async (_, nth) => {
+      await list(agents[nth % agents.length] ?? ada);
+      made++;
+    });
+    const answer = await api.ask("/v1/agent/me", { as: ada });
+    assert(made <= atMost, `${made} lists were made before`);
+    assertEquals(answer.status, 200, await answer.text());
+    await Promise.all(lists);
+    api.world.clock.advance(60_000);
+  }
+});
