@@ -92,8 +92,9 @@ function Installations({ agent }: { agent: AgentView }) {
       )}
       {oneEndedAtMs !== null && (
         <>
-          {" "}The one that was not used for longest was disconnected for
-          another <Moment atMs={oneEndedAtMs} />: there are {LINES_MAX} at most.
+          {" "}On <Moment atMs={oneEndedAtMs} />{" "}
+          the one that was not used for longest was disconnected for a new one:
+          there are {LINES_MAX} at most.
         </>
       )}
     </>

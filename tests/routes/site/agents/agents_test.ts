@@ -71,7 +71,7 @@ Deno.test("/agents says how many installations of an agent there are, when the l
   for (let nth = 2; nth <= LINES_MAX; nth++) await again();
   assertMatch(
     await words(),
-    /Installations: 10, .* not used for longest was disconnected for another .*: there are 10 at most\./,
+    /Installations: 10, .* On .* the one that was not used for longest was disconnected for a new one: there are 10 at most\./,
   );
 });
 
