@@ -21,7 +21,7 @@ export function isSameMailHost(a: string, b: string): boolean {
 
 function isSameHost(one: string, other: string): boolean {
   // An account that is being erased has no address any more.
-  if (one === "" || other === "") return false;
+  if (one === "") return false;
   if (PUBLIC_MAIL_HOSTS.has(one) || PUBLIC_MAIL_HOSTS.has(other)) return false;
   return one === other || one.endsWith(`.${other}`) ||
     other.endsWith(`.${one}`);

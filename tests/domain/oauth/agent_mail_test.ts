@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { agentMail, type AgentNews } from "../../../domain/oauth/agent_mail.ts";
 import { changeConnection } from "../../../domain/oauth/change_connection.ts";
 import { SECURITY_MAILS_A_DAY } from "../../../domain/accounts/security_mails.ts";
 import type { OutboxMail } from "../../../domain/mail/outbox_mail.ts";
@@ -15,6 +16,7 @@ import {
 import { type OauthWorld, openOauthWorld } from "../../support/oauth_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { liveSession } from "../../support/sessions.ts";
+import { TEST_SETTINGS } from "../../support/site_app.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -53,9 +55,37 @@ Deno.test("who connects an agent is mailed what it may do and how to stop it, on
       "It may: See your account",
       "Spending: It can't bid",
       "https://spotlight.example/agents",
-      "sign out everywhere",
+      "To stop it, disconnect it. It can do nothing any more at once; bids that were accepted stand.",
+      "If nobody of yours did this, sign out everywhere, which also disconnects every agent.",
     ]
   ) assertStringIncludes(wordsOf(mail), said);
+  assert(!wordsOf(mail).includes("once a day"));
+});
+
+Deno.test("the mail about an agent names the host of its document, or else where it is led back to", () => {
+  const news: AgentNews = {
+    what: "connected",
+    installations: null,
+    isOneEnded: false,
+  };
+  for (
+    const [host, said] of [["its.example", "its"], [null, "back"]] as const
+  ) {
+    const client = { name: "Agent", host, redirectHost: "back.example" };
+    const agent = { client, scopes: [], mandate: null };
+    const { parts } = agentMail("ada@example.com", agent, news, TEST_SETTINGS);
+    const text = JSON.stringify(parts);
+    assertStringIncludes(text, `["Connected through","${said}.example"]`);
+  }
+});
+
+Deno.test("the order in which scopes were ticked is no change", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  await connectWith(world, clientId, ["account:read", "bids:read"]);
+  await connectWith(world, clientId, ["bids:read", "account:read"]);
+  const [, mail] = await mailsOf(world);
+  assertStringIncludes(mail?.subject ?? "", "was connected once more");
 });
 
 Deno.test("one more installation of an agent that may do the same is mailed, once a day", async () => {
@@ -74,7 +104,13 @@ Deno.test("one more installation of an agent that may do the same is mailed, onc
   assertEquals(await subjects(), [again, again]);
   const [, first, second] = await mailsOf(world);
   for (
-    const said of ["Test Client", "Installations: 2, with this one", "/agents"]
+    const said of [
+      "Test Client",
+      "Installations: 2, with this one",
+      "may act for your account, on another computer or on the same one:",
+      "Of more installations of it you are mailed once a day. Your agents page says how many there are.",
+      "/agents",
+    ]
   ) assertStringIncludes(wordsOf(first), said);
   assertStringIncludes(wordsOf(second), "Installations: 5, with this one");
 });
