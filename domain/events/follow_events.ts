@@ -13,7 +13,8 @@ export interface FollowEvents extends WaitFor {
 
 /**
  * Tells each time that there is a new event, until it is over. It takes the
- * place of a request that waits, and gives way as one.
+ * place of a request that waits, and gives way as one. Who follows is judged again
+ * before each: nothing is told once a revocation was answered.
  *
  * @throws what `stillMay` throws
  */
@@ -36,7 +37,11 @@ export async function followEvents(
         isNew ||= page.events.length > 0;
         ({ after, hasMore } = page);
       }
-      if (isNew) changed();
+      if (isNew) {
+        // Since it was judged last, its grant may have ended.
+        await asked.stillMay();
+        changed();
+      }
       if (wait.isOver) return;
       await wait.next(after);
     }

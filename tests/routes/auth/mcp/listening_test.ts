@@ -1,5 +1,5 @@
 /** Streams that tell of events: what is told, to whom, and how they end. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { LOOK_MS } from "../../../../domain/events/event_waits.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
@@ -107,5 +107,31 @@ Deno.test("a stream of events ends in order when its time is over, its grant is 
     await until(() => heard.isOver);
     const last = heard.messages.at(-1);
     assertEquals(last.result?.resultType, "complete", name);
+  }
+});
+
+Deno.test("a stream whose grant was revoked or narrowed hears of no event that comes afterwards", async () => {
+  const ends: Record<string, (waiting: WaitingApi) => Promise<unknown>> = {
+    revoked: ({ api, ada: { account, grant } }) =>
+      revokeGrant(api.world.services, {
+        grantId: grant.id,
+        accountId: account.id,
+      }),
+    narrowed: ({ api, ada: { grant } }) =>
+      api.world.services.store.transact(async (tx) => {
+        const found = await tx.grants.find(grant.id);
+        assert(found !== null);
+        tx.grants.save({ ...found, scopes: ["account:read"] });
+      }),
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    await using waiting = await openWaitingApi();
+    const { api: { world: { services } }, ada } = waiting;
+    const heard = await listen(waiting, ada);
+    await end(waiting);
+    await tell(services, ada.account.id, removed("a"));
+    await until(() => heard.isOver || heard.uris.length > 0);
+    assertEquals(heard.uris, [], name);
+    assertEquals(heard.messages.at(-1).result?.resultType, "complete", name);
   }
 });
