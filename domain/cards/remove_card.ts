@@ -129,16 +129,15 @@ async function hide(
   const ending = { ...row, endingSinceMs: nowMs };
   tx.paymentMethods.save(ending);
   const cards = now.cards.map((card) => card.id === id ? ending : card);
-  const { defaultPaymentMethodId } = withCards(now.account, cards, {});
   const isDefault = now.account.defaultPaymentMethodId === id;
-  const account = { ...now.account, defaultPaymentMethodId };
+  const account = withCards(now.account, cards);
   saveCards(tx, now, { ...now, account, cards });
   tx.cardRemovals.save({
     paymentMethodId: id,
     accountId,
     origin: "user",
     state: "checking",
-    ...isDefault && { replacedBy: defaultPaymentMethodId },
+    ...isDefault && { replacedBy: account.defaultPaymentMethodId },
     binding,
     dueAtMs: nowMs + LEFT_BEHIND_MS,
     failures: 0,

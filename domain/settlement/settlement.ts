@@ -81,7 +81,7 @@ export interface Candidate {
    * on by the time in which nobody could try.
    */
   stepSinceMs: number;
-  /** The card itself was refused, so the account needs another before it bids again. */
+  /** The card itself was refused, so it takes no new bid. */
   cardRefused: boolean;
   /** Set on the way to `passed_over`; null where the day went to another. */
   passedOverAs: PassedOverAs | null;

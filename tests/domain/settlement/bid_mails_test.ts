@@ -28,7 +28,8 @@ function assertSays(mail: MailContent, words: string): void {
 }
 
 Deno.test("whose card was refused is told that the bid did not win, and that nothing is charged", () => {
-  const failed = { card: { brand: "visa", last4: "0341" } };
+  const card = { brand: "visa", last4: "0341" };
+  const failed = { card, isBlocking: true };
   const mail = paymentFailedMail(TEST_SETTINGS, ENDED, failed, SETTLED_MS);
   assertSays(
     mail,
