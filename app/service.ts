@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { systemClock } from "../adapters/time/system_time.ts";
+import { monotonicMs, systemClock } from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { developmentOf } from "./development.ts";
 import { type HostAdditions, hostsOf, type Parts } from "./hosts.ts";
@@ -22,6 +22,7 @@ import { eventLog } from "../routes/event_log.ts";
 import { faultFields } from "../routes/fault.ts";
 import { type Health, health } from "../routes/health.ts";
 import type { HostKind } from "../routes/hosts.ts";
+import { BodyTurns } from "../routes/http/body_turns.ts";
 import { type BodyWaitParts, bodyWaits } from "../routes/http/body_waits.ts";
 import { respondEmpty } from "../routes/http/respond.ts";
 import {
@@ -62,6 +63,8 @@ export interface ServiceOverrides extends HostAdditions {
   graceMs?: number;
   /** The time that bodies are waited for by. */
   bodyTime?: Required<BodyWaitParts>["time"];
+  /** The clock that tells how long bodies take to be read. */
+  readingMs?: () => number;
   /** A store of the test's own. */
   kv?: KvLike;
   /** Whether the background jobs run by themselves. */
@@ -111,6 +114,10 @@ export async function startService(
     stopping: stopping.signal,
     bodies: bodyWaits({
       stopping: stopping.signal,
+      turns: new BodyTurns({
+        nowMs: overrides.readingMs ?? monotonicMs,
+        atTurnsEnd: setImmediate,
+      }),
       ...overrides.bodyTime && { time: overrides.bodyTime },
     }),
   };

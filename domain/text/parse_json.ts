@@ -21,19 +21,22 @@ export type JsonFault =
  * however the names are escaped. `JSON.parse` keeps the last of two, so there
  * are fewer members in its value than colons outside the strings of the text.
  * Decision 0187 says why.
+ *
+ * @param partsMax members of objects and elements of lists, together, at most
  */
 export function parseJson(
   text: string,
+  partsMax = JSON_PARTS_MAX,
 ): { ok: true; value: Json } | { ok: false; fault: JsonFault } {
-  const names = namesIn(text);
-  if (names === "too_deep") return { ok: false, fault: "too_deep" };
+  const names = namesIn(text, partsMax);
+  if (typeof names === "string") return { ok: false, fault: names };
   let value: Json;
   try {
     value = valueOf(text, names);
   } catch {
     return { ok: false, fault: "not_json" };
   }
-  const found = { members: 0, elements: 0 };
+  const found = { members: 0, elements: 0, max: partsMax };
   count(value, found);
   if (isTooMany(found)) return { ok: false, fault: "too_many_parts" };
   return found.members === names.length
@@ -86,7 +89,10 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /** Where the names of members stand in a text, provided that it is JSON. */
-function namesIn(text: string): Quotes[] | "too_deep" {
+function namesIn(
+  text: string,
+  partsMax: number,
+): Quotes[] | "too_deep" | "too_many_parts" {
   const names: Quotes[] = [];
   let depth = 0;
   let start = 0;
@@ -97,8 +103,10 @@ function namesIn(text: string): Quotes[] | "too_deep" {
       start = at;
       end = endOfString(text, start);
       at = end;
-    } else if (code === COLON) names.push({ start, end });
-    // Each bracket differs from its brace in one bit.
+    } else if (code === COLON) {
+      // Known before anything is made of them.
+      if (names.push({ start, end }) > partsMax) return "too_many_parts";
+    } // Each bracket differs from its brace in one bit.
     else if ((code | 0x20) === 0x7b) {
       if (++depth > JSON_DEPTH_MAX) return "too_deep";
     } else if ((code | 0x20) === 0x7d) depth--;
@@ -123,14 +131,15 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1;
 }
 
-/** What a value is made of, those of its parts included. */
+/** What a value is made of, those of its parts included, and may be at most. */
 interface Parts {
   members: number;
   elements: number;
+  readonly max: number;
 }
 
-function isTooMany({ members, elements }: Parts): boolean {
-  return members + elements > JSON_PARTS_MAX;
+function isTooMany({ members, elements, max }: Parts): boolean {
+  return members + elements > max;
 }
 
 /** Counts the parts of a value; no more are looked at than a few too many. */

@@ -42,6 +42,7 @@ class TooManyBodies extends TemporaryFailure {
  *
  * @throws {StoppedWaiting} when the service stops meanwhile
  * @throws {TooManyBodies} when others need the memory that is kept for it
+ * @throws {TemporaryFailure} when bodies of the same network took too long
  * @throws {TurnedAway} or as gates do, when who asks lost the right meanwhile
  */
 export function readBody(source: BodySource, max: number): Promise<Body> {
@@ -75,6 +76,7 @@ async function readOnce(source: BodySource, max: number): Promise<Body> {
     }, reject);
   });
   if (!wasThere) await passAgain(source);
+  if (typeof body !== "string" && body.length > 0) await bodies.turn();
   return body;
 }
 

@@ -2,6 +2,7 @@ import { monotonicMs, startTimer } from "../../adapters/time/system_time.ts";
 import { Deadlines } from "../../domain/operations/shared_deadlines.ts";
 import type { StartTimer } from "../../domain/ports.ts";
 import { BodyRooms, type Rooms } from "./body_rooms.ts";
+import type { BodyTurns } from "./body_turns.ts";
 
 /** Longest a body may take to arrive, ms; the longest is a few hundred KB. */
 const ARRIVES_WITHIN_MS = 30_000;
@@ -36,6 +37,8 @@ export interface BodyWaits {
   beginWhole(): (() => void) | null;
   /** Where what comes of a body is counted meanwhile, for whom it is sent. */
   rooms(network?: string): Rooms;
+  /** Settles when a body that has come may be read; null where that is at once. */
+  turn(network?: string): Promise<void> | null;
 }
 
 /** What the waits are made with. */
@@ -44,6 +47,8 @@ export interface BodyWaitParts {
   time?: { nowMs(): number; startTimer: StartTimer };
   /** Aborted when the service stops. */
   stopping?: AbortSignal;
+  /** The turns that bodies take; none where they are left out. */
+  turns?: BodyTurns;
 }
 
 /**
@@ -51,7 +56,7 @@ export interface BodyWaitParts {
  * told to stop are given up, so that who sends no more does not hold up a stop.
  */
 export function bodyWaits(
-  { time = SYSTEM_TIME, stopping }: BodyWaitParts = {},
+  { time = SYSTEM_TIME, stopping, turns }: BodyWaitParts = {},
 ): BodyWaits {
   // Most bodies are there when they are asked for, one after the other.
   const keepsTimer = stopping !== undefined;
@@ -66,6 +71,7 @@ export function bodyWaits(
   }, { once: true });
   return {
     rooms: (network = "") => rooms.of(network),
+    turn: (network = "") => turns?.take(network) ?? null,
     beginWhole() {
       if (wholeReads >= WHOLE_READS_MAX) return null;
       wholeReads++;

@@ -20,23 +20,34 @@ import {
 import { refuseInput } from "./query.ts";
 
 /** What a body would have to do, as the end of a sentence about it. */
-export const JSON_WANTED: Readonly<
-  Record<Exclude<BodyFault | JsonFault, "too_long">, string>
-> = {
-  cut_off: "arrive whole",
-  not_json: "be JSON in UTF-8",
-  repeated_member: "name no member twice",
-  too_many_parts: `have ${JSON_PARTS_MAX} members and elements at most`,
-  too_deep: `be nested ${JSON_DEPTH_MAX} levels deep at most`,
-};
+export function jsonWanted(
+  fault: Exclude<BodyFault | JsonFault, "too_long">,
+  partsMax = JSON_PARTS_MAX,
+): string {
+  switch (fault) {
+    case "cut_off":
+      return "arrive whole";
+    case "not_json":
+      return "be JSON in UTF-8";
+    case "repeated_member":
+      return "name no member twice";
+    case "too_many_parts":
+      return `have ${partsMax} members and elements at most`;
+    case "too_deep":
+      return `be nested ${JSON_DEPTH_MAX} levels deep at most`;
+  }
+}
 
 /** Reads a body as JSON, the one way for every surface. */
 export function jsonOf(
   body: Body,
+  partsMax = JSON_PARTS_MAX,
 ): { ok: true; value: Json } | { ok: false; fault: BodyFault | JsonFault } {
   if (typeof body === "string") return { ok: false, fault: body };
   const text = utf8Text(body);
-  return text === null ? { ok: false, fault: "not_json" } : parseJson(text);
+  return text === null
+    ? { ok: false, fault: "not_json" }
+    : parseJson(text, partsMax);
 }
 
 /**
@@ -54,7 +65,7 @@ export async function readJsonBody(source: BodySource): Promise<Json> {
   badRequest(
     read.fault === "too_long"
       ? `it must be of ${AGENT_BODY_MAX_BYTES} bytes at most`
-      : `it must ${JSON_WANTED[read.fault]}`,
+      : `it must ${jsonWanted(read.fault)}`,
   );
 }
 

@@ -12,6 +12,12 @@ import { everyIssue } from "./every_issue.ts";
 /** What a day has to be, as the end of a sentence. */
 export const DAY_WANTED = "a calendar date written YYYY-MM-DD";
 
+/**
+ * Most parameters of a query, and of what is read like one; nothing of ours reads
+ * a quarter of them.
+ */
+export const PARAMETERS_MAX = 64;
+
 /** How what is wanted begins where nothing was given. */
 const GIVEN_WANTED = "must be given";
 const DAY_GIVEN = `${GIVEN_WANTED}, as ${DAY_WANTED}, such as 2026-11-19`;

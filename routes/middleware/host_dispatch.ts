@@ -9,7 +9,7 @@ import {
 import { faultFields } from "../fault.ts";
 import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
-import { queryOf } from "../http/query.ts";
+import { PARAMETERS_MAX, queryOf } from "../http/query.ts";
 import { withHeaders } from "../http/respond.ts";
 import {
   addressesOf,
@@ -156,9 +156,6 @@ export const PATH_MAX = 2_048;
  * longest: its `state` and addresses may take 8 KiB, percent-encoded.
  */
 export const TARGET_MAX = 10_240;
-/** Most parameters of a query; no address of ours reads a quarter of them. */
-const PARAMETERS_MAX = 64;
-
 /**
  * Why a target is given to no route: routers read some paths far longer than
  * others, and each parameter takes as long as many characters.
@@ -249,8 +246,12 @@ class Bindings {
 
   get bodies(): BodyWaits {
     const { bodies, unsent } = this.#services;
-    const rooms = () => bodies.rooms(unsent.networkOf(this.#origin));
-    return { ...bodies, rooms };
+    const network = () => unsent.networkOf(this.#origin);
+    return {
+      ...bodies,
+      rooms: () => bodies.rooms(network()),
+      turn: () => bodies.turn(network()),
+    };
   }
 
   hold(ownBytes: number): void {

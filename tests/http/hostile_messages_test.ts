@@ -5,7 +5,10 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { MESSAGE_BYTES_MAX } from "../../routes/mcp/read_message.ts";
+import {
+  MESSAGE_BYTES_MAX,
+  MESSAGE_PARTS_MAX,
+} from "../../routes/mcp/read_message.ts";
 import {
   type AskedEverywhere,
   askedEverywhere,
@@ -25,7 +28,7 @@ import { stopwatch } from "../support/stopwatch.ts";
 /** How much more than letters of the same length anything may cost. */
 const RATIO_MAX = 4;
 /** Below this a machine tells no cost from another. */
-const NOTICED_MS = 5;
+const NOTICED_MS = 1;
 /** Rounds before a cost is believed. */
 const ROUNDS = 12;
 /** Long enough for every bucket to fill. */
@@ -148,15 +151,15 @@ async function costly(
   { name, message, headers }: Sample,
 ): Promise<string[]> {
   everywhere.signInAgain();
-  const [letters = ""] = bodiesOf(message, LETTERS, MESSAGE_BYTES_MAX);
-  const plain = { headers, body: letters, rounds: 3 };
-  let plainMs = await costOf(everywhere, server, plain);
   const found: string[] = [];
   const bodies = [
-    ...crowdsOf(message, MESSAGE_BYTES_MAX),
+    ...crowdsOf(message, MESSAGE_BYTES_MAX, MESSAGE_PARTS_MAX),
     ...bodiesOf(message, HOSTS, MESSAGE_BYTES_MAX),
   ];
   for (const body of bodies) {
+    const [letters = ""] = bodiesOf(message, LETTERS, body.length);
+    const plain = { headers, body: letters, rounds: 1 };
+    let plainMs = await costOf(everywhere, server, plain);
     const isCostly = (ms: number) =>
       ms > RATIO_MAX * Math.max(plainMs, NOTICED_MS);
     let ms = await costOf(everywhere, server, { headers, body, rounds: 1 });

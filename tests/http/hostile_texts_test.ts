@@ -24,10 +24,13 @@ import {
   loadOfJson,
   loadOfNames,
   loadOfPaths,
+  loadOfWholes,
 } from "../support/hostile_loads.ts";
 import {
   HOSTILE,
+  HOSTILE_FORMS,
   HOSTILE_HEADERS,
+  HOSTILE_JSON,
   HOSTILE_PATHS,
   LETTERS,
   type MakeText,
@@ -179,6 +182,19 @@ Deno.test("no body makes others wait longer than letters do", async () => {
     slow.push(...await slowKinds(everywhere, load, HOSTILE));
   }
   assertEquals(unknown, []);
+  assertEquals(slow, []);
+});
+
+Deno.test("no body makes others wait longer than letters do for what it is as a whole", async () => {
+  await using everywhere = await opened();
+  const slow: string[] = [];
+  for (const operation of everywhere.changing) {
+    if (WITHOUT_BODY.includes(operation.name)) continue;
+    const json = loadOfWholes(everywhere, operation, JSON_TYPE);
+    slow.push(...await slowKinds(everywhere, json, HOSTILE_JSON));
+    const form = loadOfWholes(everywhere, operation, FORM_TYPE);
+    slow.push(...await slowKinds(everywhere, form, HOSTILE_FORMS));
+  }
   assertEquals(slow, []);
 });
 

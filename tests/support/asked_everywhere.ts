@@ -114,7 +114,10 @@ export interface PublishedTool {
 
 /** Starts a service with an operator who is signed in and has a grant. */
 export async function askedEverywhere(
-  options: Pick<RunOptions, "bodyTime" | "clock" | "graceMs" | "kv"> = {},
+  options: Pick<
+    RunOptions,
+    "bodyTime" | "clock" | "graceMs" | "kv" | "readingMs"
+  > = {},
 ): Promise<AskedEverywhere> {
   const { simulator, env } = await startTestProcessor();
   const running = await runService({

@@ -193,3 +193,26 @@ export function loadOfJson(
       ),
   };
 }
+
+/** Bodies of a load that are each odd as a whole. */
+const WHOLES = 8;
+
+/** The load of an operation whose bodies are odd as a whole. */
+export function loadOfWholes(
+  everywhere: AskedEverywhere,
+  operation: Operation,
+  contentType: string,
+): Load {
+  const { method, name, url } = operation;
+  const bytes = contentType === FORM_TYPE ? FORM_BYTES : bytesOf(operation);
+  return {
+    name: `${name}, bodies of ${contentType}`,
+    requests: (make) =>
+      Promise.all(Array.from({ length: WHOLES }, async () =>
+        new Request(url, {
+          method,
+          body: make(bytes),
+          headers: await everywhere.headersOf(operation, contentType),
+        }))),
+  };
+}

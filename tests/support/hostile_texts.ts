@@ -70,6 +70,31 @@ export const HOSTILE_PATHS: Readonly<Record<string, MakeText>> = {
   "encoded parameters": filled("%61=%61&"),
 };
 
+/** Those that a form can be. */
+export const HOSTILE_FORMS: Readonly<Record<string, MakeText>> = {
+  "signs astray": filled("%&"),
+  "values of signs astray": filled("a=%&"),
+  "blanks": filled("+&"),
+  "question marks": filled("?&"),
+  parameters: filled("a&"),
+  "encoded parameters": filled("%61=%61&"),
+};
+
+/** An object with as many members as fit, the first of which has an escape. */
+const escaped = (member: (nth: number) => string): MakeText => (length) => {
+  const nths = Array.from({ length: length / 6 }, (_, nth) => nth);
+  const members = nths.map(member).join("").slice(0, length - 10);
+  return `{"\\n":1${members.slice(0, members.lastIndexOf(","))}}`;
+};
+
+/** Those that JSON can be. */
+export const HOSTILE_JSON: Readonly<Record<string, MakeText>> = {
+  "members, one with an escape": escaped((nth) => `,"${nth}":1`),
+  "objects in objects, one with an escape": escaped((nth) => `,"a${nth}":{}`),
+  "lists of lists": (length) => `[${"[],".repeat(length / 3 - 1)}[]]`,
+  "quotes and signs": (length) => `["${'\\"'.repeat(length / 2 - 3)}"]`,
+};
+
 // deno-lint-ignore no-explicit-any -- JSON and JSON Schema of any shape
 type Any = any;
 
@@ -110,19 +135,23 @@ export function bodiesOf(value: Any, make: MakeText, bytes: number): string[] {
   );
 }
 
-/** A number of parts that JSON may have, with a few of its own beside them. */
-const ALLOWED = JSON_PARTS_MAX - 40;
+/** How many parts the samples have themselves, at most. */
+const OWN_PARTS = 40;
 
 /**
  * The value with a crowd in place of each of its objects and lists in turn: as
  * many parts as so many bytes hold, and as many of each kind as are taken.
  */
-export function crowdsOf(value: Any, bytes: number): string[] {
+export function crowdsOf(
+  value: Any,
+  bytes: number,
+  partsMax = JSON_PARTS_MAX,
+): string[] {
   return containersOf(value).flatMap((place) => {
     const body = (crowd: Any) => JSON.stringify(replaced(value, place, crowd));
     return [
       longest(bytes, (count) => body(Array(count).fill({}))),
-      ...CROWDS.map((crowd) => body(crowd(ALLOWED))),
+      ...CROWDS.map((crowd) => body(crowd(partsMax - OWN_PARTS))),
     ];
   });
 }

@@ -48,6 +48,11 @@ export interface RunOptions {
   crons?: boolean;
   /** The time that bodies are waited for by. */
   bodyTime?: ServiceOverrides["bodyTime"];
+  /**
+   * The clock that tells how long bodies take to be read. It stands still unless
+   * told: what a test does in this process is no time that reading takes.
+   */
+  readingMs?: () => number;
   /** Longest that a stop waits for requests in flight; none unless told. */
   graceMs?: number;
 }
@@ -73,6 +78,7 @@ export async function runService(
       ids: withSecretsSeen(options.ids ?? randomIds),
       graceMs: options.graceMs ?? 0,
       ...options.bodyTime && { bodyTime: options.bodyTime },
+      readingMs: options.readingMs ?? (() => 0),
       sink(bytes) {
         log.add(decoder.decode(bytes, { stream: true }));
         return Promise.resolve();

@@ -10,7 +10,7 @@ import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import { NEVER_KEPT } from "../../errors/oauth_error.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
-import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
+import { jsonOf, jsonWanted } from "../../http/json_body.ts";
 import { saysJson } from "../../http/json_type.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
@@ -57,7 +57,7 @@ async function readMetadata(source: BodySource): Promise<JsonObject> {
   invalid(
     read.fault === "too_long"
       ? `The body must be of ${METADATA_MAX_BYTES} bytes at most`
-      : `The body must ${JSON_WANTED[read.fault]}`,
+      : `The body must ${jsonWanted(read.fault)}`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   retrievalUnavailable,
 } from "../../errors/retrieval_surface.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
-import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
+import { jsonOf, jsonWanted } from "../../http/json_body.ts";
 import { saysJson } from "../../http/json_type.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
@@ -110,5 +110,5 @@ async function jsonIn(source: BodySource): Promise<Json | undefined> {
   const read = jsonOf(await readBody(source, ASK_BODY_MAX_BYTES));
   if (read.ok) return read.value;
   if (read.fault === "too_long") return undefined;
-  refuseInput(`${ASK_ACTION}: the body must ${JSON_WANTED[read.fault]}`);
+  refuseInput(`${ASK_ACTION}: the body must ${jsonWanted(read.fault)}`);
 }
