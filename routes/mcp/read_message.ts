@@ -12,9 +12,9 @@ export const MESSAGE_BYTES_MAX = 32_768;
 /**
  * Most members and elements of a message, together. The library's schemas take
  * some 25 µs for each that is wrong, and for some that are right; a client that
- * says all of itself that the protocol has has half as many.
+ * says all of itself that the protocol has, has half as many.
  */
-export const MESSAGE_PARTS_MAX = 100;
+export const MESSAGE_PARTS_MAX = 128;
 
 /**
  * Longest address of a resource; ours are shorter. The library has each parsed,

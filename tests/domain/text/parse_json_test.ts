@@ -187,6 +187,16 @@ Deno.test("parseJson() takes so many members and elements together and not one m
   }
 });
 
+Deno.test("parseJson() makes nothing of members that are too many", () => {
+  // It is no JSON at its end, which only who parses it finds out.
+  const unended = (count: number) => `{${'"a":1,'.repeat(count)}`;
+  assertEquals(faultOf(unended(JSON_PARTS_MAX)), "not_json");
+  assertEquals(faultOf(unended(JSON_PARTS_MAX + 1)), "too_many_parts");
+  const read = parseJson('{"a":1,"b":[2]}', 2);
+  assertEquals(read, { ok: false, fault: "too_many_parts" });
+  assertEquals(parseJson('{"a":1,"b":[2]}', 3).ok, true);
+});
+
 Deno.test("parseJson() takes time in proportion to the text", () => {
   const hostile = [
     (n: number) => `"${"\\\\".repeat(n)}"`,

@@ -33,7 +33,7 @@ Deno.test("a call with thousands of arguments that nobody knows is told so in a 
       const { error } = await answer.json();
       assertEquals([answer.status, error], [400, {
         code: -32600,
-        message: "The body must have 320 members and elements at most",
+        message: "The body must have 128 members and elements at most",
       }]);
     }
   }

@@ -107,6 +107,26 @@ Deno.test("a body of more than 16 KiB or not in UTF-8 is invalid_request", async
   await assertOauthError(answer, "invalid_request");
 });
 
+Deno.test("a token request has 64 parameters at most, and more are not decoded", async () => {
+  await using world = await openOauthWorld();
+  const approved = await approve(world);
+  const form = paramsOf(codeForm(approved)).toString();
+  const own = form.split("&").length;
+  const post = (others: number) =>
+    world.ask("/oauth/token", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: form + "&%".repeat(others),
+    });
+  const more = await post(65 - own);
+  assertEquals(
+    (await more.clone().json()).error_description,
+    "The body must have 64 parameters at most",
+  );
+  await assertOauthError(more, "invalid_request");
+  await tokensOf(await post(64 - own));
+});
+
 Deno.test("a repeated parameter is invalid_request, an empty one is absent", async () => {
   await using world = await openOauthWorld();
   const approved = await approve(world);
