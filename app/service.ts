@@ -23,7 +23,11 @@ import { faultFields } from "../routes/fault.ts";
 import { type Health, health } from "../routes/health.ts";
 import type { HostKind } from "../routes/hosts.ts";
 import { BodyTurns } from "../routes/http/body_turns.ts";
-import { type BodyWaitParts, bodyWaits } from "../routes/http/body_waits.ts";
+import {
+  type BodyWaitParts,
+  type BodyWaits,
+  bodyWaits,
+} from "../routes/http/body_waits.ts";
 import { respondEmpty } from "../routes/http/respond.ts";
 import {
   type LineWriter,
@@ -112,14 +116,7 @@ export async function startService(
     clock,
     log,
     stopping: stopping.signal,
-    bodies: bodyWaits({
-      stopping: stopping.signal,
-      turns: new BodyTurns({
-        nowMs: overrides.readingMs ?? monotonicMs,
-        atTurnsEnd: setImmediate,
-      }),
-      ...overrides.bodyTime && { time: overrides.bodyTime },
-    }),
+    bodies: bodiesOf(overrides, stopping.signal),
   };
   // Nobody is to wait for as long as an outage lasts.
   const onStoreAwaited = () =>
@@ -200,6 +197,15 @@ async function compose(
     }, VERSION),
     close: () => core.close(),
   };
+}
+
+/** How bodies are waited for, and the turns in which they are read. */
+function bodiesOf(
+  { bodyTime, readingMs = monotonicMs }: ServiceOverrides,
+  stopping: AbortSignal,
+): BodyWaits {
+  const turns = new BodyTurns({ nowMs: readingMs, atTurnsEnd: setImmediate });
+  return bodyWaits({ stopping, turns, ...bodyTime && { time: bodyTime } });
 }
 
 function dispatchOf(
