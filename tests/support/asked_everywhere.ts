@@ -114,10 +114,7 @@ export interface PublishedTool {
 
 /** Starts a service with an operator who is signed in and has a grant. */
 export async function askedEverywhere(
-  options: Pick<
-    RunOptions,
-    "bodyTime" | "clock" | "graceMs" | "kv" | "readingMs"
-  > = {},
+  options: Omit<RunOptions, "env"> = {},
 ): Promise<AskedEverywhere> {
   const { simulator, env } = await startTestProcessor();
   const running = await runService({
