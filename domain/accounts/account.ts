@@ -168,6 +168,14 @@ export function withoutVatMove(account: Account): Account {
   return rest;
 }
 
+/**
+ * Whether an erasure has begun and taken all that is its owner's: it stays as long
+ * as the processor keeps something of it, and nothing is written of it any more.
+ */
+export function isEmptied({ email }: Pick<Account, "email">): boolean {
+  return email === "";
+}
+
 /** Finds an account by its verified address. */
 export interface AccountEmail {
   email: string;

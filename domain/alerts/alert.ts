@@ -9,6 +9,7 @@ interface AlertRule {
 /** What operators are told of at once. Its runbook is docs/operations.md. */
 export const ALERTS = {
   books_differ: { title: "The books differ", overAfterMs: 0 },
+  erasure_stuck: { title: "An erasure does not end", overAfterMs: 0 },
   events_stuck: { title: "Events of the processor are stuck", overAfterMs: 0 },
   job_late: { title: "A background job is stuck", overAfterMs: 0 },
   mail_away: { title: "The mail server takes no mail", overAfterMs: 0 },
@@ -32,7 +33,7 @@ export type AlertKind = keyof typeof ALERTS;
 /** Something that wants a person now. */
 export interface Trouble {
   kind: AlertKind;
-  /** The day, job or number that it is about; empty for the service itself. */
+  /** The day, job, number or account that it is about; empty for the service itself. */
   subject: string;
 }
 

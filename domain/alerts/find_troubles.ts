@@ -5,6 +5,7 @@ import type { Services } from "../ports.ts";
 import { isSettlementLate } from "../settlement/settle_day.ts";
 import { type AlertKind, alertName, ALERTS, type Trouble } from "./alert.ts";
 import { isMailAway, isMailStillAway } from "./mail_away.ts";
+import { isErasureStuck, listStuckErasures } from "./stuck_erasures.ts";
 
 /** An ad that waits for longer wants a reviewer. */
 const REVIEW_MS = 12 * 3_600_000;
@@ -44,6 +45,7 @@ async function doesLast(
 ): Promise<boolean> {
   const { store, clock } = services;
   if (kind === "mail_away") return await isMailStillAway(services);
+  if (kind === "erasure_stuck") return await isErasureStuck(services, subject);
   if (kind === "job_late") {
     const statuses = await listJobRuns(services, jobs);
     return statuses.some(({ name, late }) => late && name === subject);
@@ -82,17 +84,27 @@ async function listTroubles(
   const most = (wanted: AlertKind) => ({
     limit: EACH_MAX + told.filter(({ kind }) => kind === wanted).length,
   });
-  const [settlements, days, ads, refunds, failed, events, late, isAway] =
-    await Promise.all([
-      store.listOpenSettlements(most("settlement_late")),
-      store.listReconciliations({ limit: DAYS_MAX }),
-      store.listSubmittedCreatives({ limit: 1 }),
-      store.listRefundRequests(most("refund_waits")),
-      store.listFailedRefunds(most("refund_failed")),
-      store.listTroubledWebhookEvents({ limit: EACH_MAX }),
-      stuckJobs(services, jobs),
-      isMailAway(services),
-    ]);
+  const [
+    settlements,
+    days,
+    ads,
+    refunds,
+    failed,
+    erasures,
+    events,
+    late,
+    isAway,
+  ] = await Promise.all([
+    store.listOpenSettlements(most("settlement_late")),
+    store.listReconciliations({ limit: DAYS_MAX }),
+    store.listSubmittedCreatives({ limit: 1 }),
+    store.listRefundRequests(most("refund_waits")),
+    store.listFailedRefunds(most("refund_failed")),
+    listStuckErasures(services, most("erasure_stuck")),
+    store.listTroubledWebhookEvents({ limit: EACH_MAX }),
+    stuckJobs(services, jobs),
+    isMailAway(services),
+  ]);
   const refusedMs = log.lastErrorMs("processor.refused");
   const { overAfterMs } = ALERTS.processor_refuses;
   const isRefused = refusedMs !== null && nowMs - refusedMs < overAfterMs;
@@ -113,6 +125,7 @@ async function listTroubles(
     ),
     ...named("refund_failed", failed, ({ number }) => number),
     ...named("refund_waits", refunds, ({ day }) => day),
+    ...named("erasure_stuck", erasures, (accountId) => accountId),
     ...named("job_late", late, (name) => name),
     ...when("review_waits", isWaiting),
     ...when("events_stuck", isStuck),

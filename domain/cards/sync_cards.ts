@@ -1,4 +1,8 @@
-import type { Account, PaymentMethod } from "../accounts/account.ts";
+import {
+  type Account,
+  isEmptied,
+  type PaymentMethod,
+} from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
@@ -42,6 +46,8 @@ export async function syncCards(
 ): Promise<void> {
   const { log } = services;
   const { account } = await readCards(services, accountId);
+  // The processor may have them for as long as it keeps the customer.
+  if (isEmptied(account)) return;
   const customerId = account.processorCustomerId;
   if (customerId === null) return await recordNoCards(services, accountId);
   for (let nth = 0; nth < COMMITS_MAX; nth++) {

@@ -1,4 +1,4 @@
-import type { Account } from "../accounts/account.ts";
+import { type Account, isEmptied } from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import type { IdentitySession } from "../payments/processor_identity.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
@@ -33,7 +33,7 @@ export async function syncIdentity(
       tx.accounts.ref(accountId),
       tx.identityChecks.ref(accountId),
     ]);
-    if (account === null) return;
+    if (account === null || isEmptied(account)) return;
     const check = found ?? newIdentityCheck(accountId);
     recordSession(services, tx, { account, check }, session);
   });

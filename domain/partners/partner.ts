@@ -84,6 +84,34 @@ export function isVerifiedPartner(
   return state === "approved" && connectedAccount?.payoutsEnabled === true;
 }
 
+/**
+ * What is left of a partner whose account is erased while the processor keeps an
+ * account of it, since money lies there: that one's id, and since when there may
+ * be others, by which they are deleted.
+ */
+export function emptiedPartner(
+  { accountId, appliedAtMs, connectedAccount }: Partner,
+): Partner {
+  return {
+    accountId,
+    state: "ended",
+    // Stands where a text was taken away: earlier versions expect one there.
+    terms: { version: "", acceptedAtMs: 0 },
+    pitch: "",
+    appliedAtMs,
+    decidedAtMs: null,
+    reason: null,
+    links: 0,
+    connectedAccount: connectedAccount && {
+      id: connectedAccount.id,
+      createdAtMs: connectedAccount.createdAtMs,
+      detailsSubmitted: false,
+      payoutsEnabled: false,
+      syncedAtMs: connectedAccount.syncedAtMs,
+    },
+  };
+}
+
 /** Where an account stands in one of the desk's lists of partners. */
 export interface PartnerPlace {
   /** When it applied, while it waits; afterwards when it was decided last. */

@@ -1,3 +1,4 @@
+import { isEmptied } from "../accounts/account.ts";
 import { MINUTE_MS } from "../day.ts";
 import { nameOfThrown, TemporaryFailure } from "../failure.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
@@ -34,6 +35,7 @@ export async function syncAccount(
     ]);
     const known = partner?.connectedAccount ?? null;
     if (partner === null || account === null || known?.id !== id) return null;
+    if (isEmptied(account)) return null;
     if (known.syncedAtMs > askedAtMs) return null;
     const { createdAtMs } = known;
     const connectedAccount = connectedAccountOf(found, createdAtMs, askedAtMs);

@@ -2,22 +2,18 @@ import type { Account } from "../accounts/account.ts";
 import { giveUpVatId } from "../accounts/claim_vat.ts";
 import { hasOpenDispute } from "../accounts/eligibility.ts";
 import { isDayBeingSettled } from "../bids/list_live_bids.ts";
-import { dayOf } from "../day.ts";
 import { invariant } from "../invariant.ts";
 import { keepSuppression } from "../mail/suppression.ts";
 import { revokeEveryGrant } from "../oauth/revoke_every_grant.ts";
 import { ProcessorUncertain } from "../failure.ts";
-import { readUpTo } from "../payments/read_up_to.ts";
-import { listOwnAccounts } from "../partners/list_own_accounts.ts";
-import { ACCOUNT_GONE } from "../payments/processor_partners.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
 import { advance } from "../state_machine.ts";
 import { dataRequestsOf } from "./data_requests.ts";
+import { deleteThere } from "./delete_there.ts";
 import { eraseBids } from "./erase_bids.ts";
 import { eraseMailsOf, eraseRows } from "./erase_rows.ts";
 import { type Erasure, ERASURE_STATES } from "./erasure.ts";
-import { redactIdentity } from "./redact_identity.ts";
 
 /** How an erasure is done. */
 export interface EraseAccount {
@@ -29,15 +25,12 @@ export interface EraseAccount {
   isRepeated?: boolean;
 }
 
-/** Customers of an account that are deleted at a time. */
-const CUSTOMERS_MAX = 1_000;
-/** Told by the processor of a customer that was deleted before. */
-const GONE_THERE = "resource_missing";
-
 /**
  * Erases an account, step by step. Each step is done again from the first one
  * after a crash, and finds done what was done: the account itself goes last, so
- * that a process that dies leaves a row from which the next one goes on.
+ * that a process that dies leaves a row from which the next one goes on. What is
+ * ours goes before the processor is asked, so that nothing waits for that but the
+ * ids by which it is asked again.
  *
  * @returns `waits` while a day or a payout is being settled, or a bank has not
  *   decided a dispute: mostly nothing was begun. A day that closes just as it
@@ -65,24 +58,72 @@ export async function eraseAccount(
   // No new bid is accepted from here on, so that no day is added to these.
   const isLate = await isBeingSettled(services, accountId);
   if (isLate && !isRepeated) return "waits";
-  const whose = { accountId, email: begun.email };
-  const partnerStays = isRepeated
-    ? null
-    : await deleteThere(services, accountId);
-  const keepsPartner = partnerStays !== null;
-  const erased = { accountId, country: begun.country ?? null };
-  let isAnyLeft = false;
+  const owner = { accountId, ...begun };
+  // The processor may keep what it has for as long as money lies there.
+  const isLeft = await eraseHere(services, owner);
+  await forgetOwner(services, accountId, isLeft);
+  const kept = isRepeated ? null : await keptThere(services, accountId);
   // Again: a request that was let through before may have written behind it.
-  for (let round = 0; round < 2; round++) {
-    isAnyLeft = await eraseBids(services, erased) === "some_left";
-    await eraseRows(services, { accountId, keepsPartner });
-    await eraseMailsOf(services, whose, begun.atMs);
-  }
-  if (keepsPartner) throw partnerStays;
+  const isAnyLeft = await eraseHere(services, owner);
+  if (kept !== null) throw kept;
   // Of a day that has closed since it was looked, nothing would go any more.
   if (isLate || isAnyLeft) return "waits";
   await end(services, accountId);
   return "erased";
+}
+
+/** Whose account is erased, as its erasure says. */
+type Owner = { accountId: string } & NonNullable<Erasure["begun"]>;
+
+/**
+ * Erases the account's rows.
+ *
+ * @returns whether any is left until a day has settled
+ */
+async function eraseHere(
+  services: Services,
+  { accountId, email, country = null, atMs }: Owner,
+): Promise<boolean> {
+  const left = await eraseBids(services, { accountId, country });
+  await eraseRows(services, { accountId });
+  await eraseMailsOf(services, { accountId, email }, atMs);
+  return left === "some_left";
+}
+
+/**
+ * Takes from the erasure itself what was needed for that alone. Of settled days a
+ * later attempt, which knows no country, changes no name that is kept by then.
+ *
+ * @param isLeft whether a day is still to be settled, whose name the country decides
+ */
+function forgetOwner(
+  { store }: Services,
+  accountId: string,
+  isLeft: boolean,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const requests = await tx.dataRequests.find(accountId);
+    if (requests?.erasure?.begun === undefined) return;
+    const { erasuresAskedAtMs: _, ...rest } = requests;
+    const { country = null, atMs } = requests.erasure.begun;
+    const begun = { email: "", country: isLeft ? country : null, atMs };
+    const after: Erasure = { ...requests.erasure, grantId: null, begun };
+    tx.dataRequests.save({ ...rest, exports: [], erasure: after });
+  });
+}
+
+/** Why the processor does not delete all that it has, for now; null where it did. */
+async function keptThere(
+  services: Services,
+  accountId: string,
+): Promise<ProcessorUncertain | null> {
+  try {
+    await deleteThere(services, accountId);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof ProcessorUncertain) return thrown;
+    throw thrown;
+  }
 }
 
 /**
@@ -185,107 +226,18 @@ function emptied(account: Account, nowMs: number): Account {
   };
 }
 
-/**
- * Has the processor forget all that it knows.
- *
- * @returns why where a partner was paid is still known there, which may last for
- *   as long as money lies there, and keeps nothing else; null for forgotten
- * @throws {ProcessorUncertain} for all else that it does not forget
- */
-async function deleteThere(
-  services: Services,
-  accountId: string,
-): Promise<ProcessorUncertain | null> {
-  await redactIdentity(services, accountId);
-  await deleteCustomers(services, accountId);
-  try {
-    await deletePartnerAccounts(services, accountId);
-    return null;
-  } catch (thrown) {
-    if (thrown instanceof ProcessorUncertain) return thrown;
-    throw thrown;
-  }
-}
-
-/**
- * Has the processor forget the customer, its cards with it, and each of the
- * account's that the store never heard of, as its answer or a backup was lost.
- */
-async function deleteCustomers(
-  { store, processor }: Services,
-  accountId: string,
-): Promise<void> {
-  const account = await store.accounts.find(accountId);
-  const known = account?.processorCustomerId ?? null;
-  const ids = new Set(known === null ? [] : [known]);
-  const listed = await readUpTo(
-    CUSTOMERS_MAX,
-    (cursor, limit) => processor.listCustomers(accountId, cursor, limit),
-  );
-  for (const { id } of listed.items) ids.add(id);
-  for (const id of ids) {
-    const outcome = await processor.deleteCustomer(id, `erasure:${id}`);
-    if (outcome.ok || outcome.code === GONE_THERE) continue;
-    throw new ProcessorUncertain(`The processor refused: ${outcome.code}`);
-  }
-  // It is asked again, and those are gone by then.
-  if (listed.isCut) throw new ProcessorUncertain("There are more customers");
-}
-
-/**
- * Has the processor forget where a partner was paid, also by an account that the
- * store never heard of, as its answer or a backup was lost. While money lies
- * there it refuses, and is asked again until that has reached the partner's bank;
- * none of the others waits for that.
- */
-async function deletePartnerAccounts(
-  services: Services,
-  accountId: string,
-): Promise<void> {
-  const partner = await services.store.partners.find(accountId);
-  const known = partner?.connectedAccount?.id;
-  const refusals = known === undefined
-    ? []
-    : [await deletePartnerAccount(services, known)];
-  const since = partner?.appliedAtMs ?? null;
-  for (const { id } of await listOwnAccounts(services, accountId, since)) {
-    if (id !== known) refusals.push(await deletePartnerAccount(services, id));
-  }
-  const first = refusals.find((refusal) => refusal !== null) ?? null;
-  if (first !== null) throw first;
-}
-
-/** Deletes one of them; answers why it is still there, or null. */
-async function deletePartnerAccount(
-  services: Services,
-  id: string,
-): Promise<ProcessorUncertain | null> {
-  const { processor, clock } = services;
-  try {
-    const known = await processor.retrievePartnerAccount(id);
-    if (!known.ok && ACCOUNT_GONE.includes(known.code)) return null;
-    // Another key each day: a no would be the answer to this one for so long.
-    const today = dayOf(clock.now());
-    const key = `erasure:${id}:${today}`;
-    const outcome = await processor.deletePartnerAccount(id, key);
-    if (outcome.ok) return null;
-    return new ProcessorUncertain(`The processor refused: ${outcome.code}`);
-  } catch (thrown) {
-    if (thrown instanceof ProcessorUncertain) return thrown;
-    throw thrown;
-  }
-}
-
 /** The last commit: nothing is left but that there was an account. */
 function end({ store, clock }: Services, accountId: string): Promise<void> {
   return store.transact(async (tx) => {
-    const [requests, account, credentials] = await tx.getMany([
+    const [requests, account, credentials, partner] = await tx.getMany([
       tx.dataRequests.ref(accountId),
       tx.accounts.ref(accountId),
       tx.credentials.ref(accountId),
+      tx.partners.ref(accountId),
     ]);
     if (account !== null) tx.accounts.remove(account);
     if (credentials !== null) tx.credentials.remove(credentials);
+    if (partner !== null) tx.partners.remove(partner);
     if (requests !== null) tx.dataRequests.remove(requests);
     tx.erasedAccounts.save({ accountId, erasedAtMs: clock.now() });
   });

@@ -11,6 +11,7 @@ import { groupsOf } from "../groups.ts";
 import { everyInvoice } from "../invoices/every_invoice.ts";
 import type { Grant } from "../oauth/grant.ts";
 import { addMonths, monthOf, monthsBack } from "../month.ts";
+import { emptiedPartner } from "../partners/partner.ts";
 import { LINKS_MAX } from "../partners/limits.ts";
 import type { Families, Services, Transaction } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
@@ -30,14 +31,13 @@ const BLIND = 200;
 const MONTHS_MAX = 1_200;
 
 /**
- * Everything under the account's id, but for the account and its requests.
- *
- * @param keepsPartner whether the partner's row stays as well: it alone says what
- * the processor has still to delete
+ * Everything under the account's id, but for the account and its requests. Of a
+ * partner the row stays until the end, without words: it says what the processor
+ * has still to delete.
  */
 export async function eraseRows(
   services: Reader & Pick<Services, "clock">,
-  { accountId, keepsPartner }: { accountId: string; keepsPartner: boolean },
+  { accountId }: { accountId: string },
 ): Promise<void> {
   await eraseAgents(services, accountId);
   await eraseAnswers(services, accountId);
@@ -50,7 +50,7 @@ export async function eraseRows(
   await eraseCopies(services, accountId);
   await eraseSingles(services, accountId);
   await eraseLinks(services, accountId);
-  if (!keepsPartner) await removeEach(services, "partners", [[accountId]]);
+  await emptyPartner(services, accountId);
 }
 
 /**
@@ -268,6 +268,19 @@ async function eraseLinks(
     );
   }
   await removeEach(services, "referralLinks", links.map(({ code }) => [code]));
+}
+
+/** Leaves of a partner where it was paid, and since when it may have been. */
+async function emptyPartner(
+  { store }: Reader,
+  accountId: string,
+): Promise<void> {
+  // Mostly there is none.
+  if (await store.partners.find(accountId) === null) return;
+  await store.transact(async (tx) => {
+    const partner = await tx.partners.find(accountId);
+    if (partner !== null) tx.partners.save(emptiedPartner(partner));
+  });
 }
 
 /** Removes rows by their ids, as many in a commit as it checks. */

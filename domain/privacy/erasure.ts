@@ -33,11 +33,11 @@ export interface Erasure {
   eraseAtMs: number | null;
   /** What is needed once the account itself is empty; absent before. */
   begun?: {
-    /** Whose mails are erased. */
+    /** Whose mails are erased; empty once they are. */
     email: string;
     /**
      * The company's, by which its settled Spotlights keep a name or lose it; null
-     * or absent where it is not known.
+     * or absent where it is not known, and once they have.
      */
     country?: string | null;
     /** Mails to the address from later on are another account's. */

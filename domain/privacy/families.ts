@@ -89,7 +89,13 @@ export const FAMILY_ANSWERS: { readonly [F in keyof Families]: FamilyAnswer } =
       why:
         "keeps a company's id from others, or from who was blocked or may take money back; the id is not kept",
     },
-    alerts: nothing("work"),
+    alerts: {
+      holds: "the id of an account whose erasure does not end",
+      copy: null,
+      erasure: "expires",
+      life: "work",
+      why: "operators are told of it, and it goes once the erasure has ended",
+    },
     operatorKeys: {
       holds: "which operator's account made a key",
       copy: null,

@@ -30,6 +30,12 @@ type Rows = {
 const SHORTLY_MS = 600_000;
 
 const OF_SIGNING_IN: Rows = {
+  alerts: ({ accountId, nowMs }) => ({
+    name: `erasure_stuck:${accountId}`,
+    trouble: { kind: "erasure_stuck", subject: accountId },
+    sinceMs: nowMs,
+    seenMs: nowMs,
+  }),
   operatorKeys: ({ accountId, nowMs }) => ({
     id: "opk_1",
     hash: "0".repeat(64),

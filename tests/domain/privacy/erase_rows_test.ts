@@ -31,7 +31,7 @@ Deno.test("eraseRows() takes what was said of the account and of each of its ads
   await store.transact((tx) =>
     acts.forEach((act) => tx.operatorActs.save(act))
   );
-  await eraseRows(world.services, { accountId, keepsPartner: false });
+  await eraseRows(world.services, { accountId });
   for (const { id, atMs, ...kept } of acts) {
     assertEquals(
       await store.operatorActs.find(atMs, id),
@@ -49,7 +49,7 @@ Deno.test("eraseRows() takes what an operator wrote of a refund, and leaves the 
   const before = await day.invoice();
   assertEquals(before.refundNote, note);
   const erase = ({ account: { id: accountId } }: Advertiser) =>
-    eraseRows(services, { accountId, keepsPartner: false });
+    eraseRows(services, { accountId });
   await erase(passedOver);
   assertEquals(await day.invoice(), before);
   await erase(winner);
@@ -73,7 +73,7 @@ Deno.test("eraseRows() takes what is noted of a card that is being taken away", 
       expiresAtMs: clock.now() + DAY_MS,
     })
   );
-  await eraseRows(world.services, { accountId, keepsPartner: false });
+  await eraseRows(world.services, { accountId });
   assertEquals(await store.cardRemovals.find(paymentMethodId), null);
   assertEquals(
     await store.paymentMethods.find(accountId, paymentMethodId),
@@ -101,7 +101,7 @@ Deno.test("eraseRows() takes a partner's links and the sign-ups of every month b
     }
   });
   const accountId = "acc_partner";
-  await eraseRows(world.services, { accountId, keepsPartner: true });
+  await eraseRows(world.services, { accountId });
   for (const partnerId of partners) {
     const isErased = partnerId === accountId;
     const links = await store.listReferralLinks(partnerId, { limit: 9 });

@@ -129,14 +129,12 @@ Deno.test("an erasure does not end over a day that closes after it was looked fo
   await openAuction(services, { day: AUCTION_DAY });
   await world.bid(gone, 5_000);
   clock.set("2026-11-21T00:10:00.000Z");
-  const closing = {
-    ...services.processor,
-    deleteCustomer: async (...call: [string, string]) => {
-      await closeDay(services);
-      return await services.processor.deleteCustomer(...call);
-    },
+  // It is read of which bids there is an invoice: days were looked for before.
+  const listInvoices: typeof store.listInvoices = async (...asked) => {
+    await closeDay(services);
+    return await store.listInvoices(...asked);
   };
-  await fulfilRequests({ ...services, processor: closing });
+  await fulfilRequests({ ...services, store: { ...store, listInvoices } });
   assertEquals((await store.accounts.find(gone.account.id))?.email, "");
   await settleInTime(world);
   clock.advance(3_600_000);
