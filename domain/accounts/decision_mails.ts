@@ -155,9 +155,10 @@ function partnerWords(
         subject: "Your Spotlight partnership has ended",
         said: "An operator has ended your partnership.",
         then: "Your links no longer count, and invoices from now on bring no " +
-          "commission. What you earned before stays yours, and you can ask " +
-          "for it to be paid on the partner page. If you think this is a " +
-          `mistake, write to ${email}.`,
+          "commission. What you earned before is told by statements as " +
+          "usual, and you can ask for it to be paid on the partner page, also " +
+          "less than EUR 50. What the last statement leaves, below EUR 20, is " +
+          `not paid. If you think this is a mistake, write to ${email}.`,
         page,
       };
   }

@@ -138,7 +138,8 @@ function finalMessages(
     param: "$.line_items[0]",
     content: `The figures of ${day} are not final before ` +
       `${isoMinute(finalAtMs)}. Until then the report says what has been ` +
-      "counted so far, and a later one is paid again.",
+      "counted so far. To read the final figures, read the report of this " +
+      "session again after that: nothing more is charged.",
   }];
 }
 

@@ -17,6 +17,7 @@ import {
   presentMonth,
   withCommission,
 } from "./partner_balance.ts";
+import type { Partner } from "./partner.ts";
 import { REFERRAL_STATES, type SelfReferral } from "./referral.ts";
 import { findSelfReferral } from "./self_referral.ts";
 
@@ -75,9 +76,10 @@ function count(
     ]);
     const referral = withoutReferral(tx, account, why)?.referral;
     const baseCents = commissionBaseCents(invoice);
-    // Who is no partner any more keeps what was earned, and earns no more: of this
-    // invoice neither once an operator takes it back in.
-    const isLate = known === null && partner?.state !== "approved";
+    // Who is no partner any more keeps what was earned, also what is counted only
+    // now, and earns no more: of an invoice that was paid since neither once an
+    // operator takes it back in.
+    const isLate = known === null && !earns(partner, invoice);
     const isVoid = invoice.commission.isVoid || isLate ||
       referral?.state === "void";
     const nowMs = clock.now();
@@ -96,6 +98,13 @@ function count(
     };
     tx.invoices.save({ ...invoice, commission: counted });
   });
+}
+
+/** Whether the partner was one when the invoice was paid. */
+function earns(partner: Partner | null, { paidAtMs }: Invoice): boolean {
+  if (partner?.state === "approved") return true;
+  if (partner?.state !== "ended" || paidAtMs === null) return false;
+  return partner.decidedAtMs !== null && paidAtMs < partner.decidedAtMs;
 }
 
 /** Saves that the account is its own partner, if it is found to be. */

@@ -26,8 +26,9 @@ export function AuditPage(props: AuditPageProps): Html {
     <Page title="Audit">
       <p>
         Everything that operators did, on the desk or through the operator API,
-        written down as it was done. Nothing of it is ever changed or removed.
-        {" "}
+        written down as it was done. Lines stay as long as the books, as they
+        were written: only when an account is erased, those about it lose their
+        reasons and what changed.{" "}
         <a href={KEYS_PATH}>Keys of the operator API</a>
       </p>
       <Filter {...asked} />

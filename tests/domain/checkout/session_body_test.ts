@@ -127,8 +127,9 @@ Deno.test("sessionBody() tells who is about to pay until when the figures are no
       .map(({ content }) => content);
   assertEquals(said({ updatedAtMs: FINAL_MS - 1 }), [
     "The figures of 2026-11-19 are not final before 2026-11-22 23:55 UTC. " +
-    "Until then the report says what has been counted so far, and a later " +
-    "one is paid again.",
+    "Until then the report says what has been counted so far. To read the " +
+    "final figures, read the report of this session again after that: " +
+    "nothing more is charged.",
   ]);
   assertEquals(said({ updatedAtMs: FINAL_MS }), []);
   const early = { updatedAtMs: FINAL_MS - 1 };

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { AccountOrder } from "../../../domain/accounts/decide_about_account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { applyAsPartner } from "../../../domain/partners/apply.ts";
@@ -17,6 +17,7 @@ import { tierOf } from "../../../domain/readiness/account_summary.ts";
 import { randomIds } from "../../../adapters/crypto/random_ids.ts";
 import { TEST_SETTINGS } from "../../support/auction_world.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
+import { wordsOf } from "../../support/mail_words.ts";
 import { TEST_KEYS } from "../../support/keys.ts";
 import { refusalOf } from "../../support/refused.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -150,6 +151,9 @@ Deno.test("approvePartner() gives a first link, once, and mails the owner", asyn
     mails.map(({ kind }) => kind).sort(),
     ["partner_approved", "partner_approved", "partner_ended"],
   );
+  const ended = mails.find(({ kind }) => kind === "partner_ended");
+  const rest = "What the last statement leaves, below EUR 20, is not paid.";
+  assertStringIncludes(wordsOf(ended), rest);
   const notes = await store.listAccountNotes(ID, { limit: 9 });
   assertEquals(notes.length, 3);
 });

@@ -51,6 +51,7 @@ Deno.test("/operator/audit shows who did what to what, when, why and what change
       "o@example.com",
       "=Reason 1",
       "phase: IDLE → OPEN",
+      "only when an account is erased, those about it lose their",
     ]
   ) assertStringIncludes(html, text);
   assert(html.indexOf("Suspended") < html.indexOf("Opened"), "newest first");

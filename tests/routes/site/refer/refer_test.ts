@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import type { Referral } from "../../../../domain/partners/referral.ts";
 import { monthOf } from "../../../../domain/month.ts";
 import { mailedCode, TestBrowser } from "../../../support/browser.ts";
@@ -123,8 +128,13 @@ Deno.test("who wants no partner signs up without one, and the cookie goes", asyn
   await using site = await openReferring();
   const browser = new TestBrowser(site);
   await browser.post(`/r/${LINK_CODE}`, {});
-  const made = await signUp(site, browser, "/sign-in?ref=none");
+  const offered = await (await browser.get("/sign-in?next=%2Fconnect%2F1"))
+    .text();
+  const path = "/sign-in?next=%2Fconnect%2F1&ref=none";
+  assertStringIncludes(offered, `href="${path.replaceAll("&", "&amp;")}"`);
+  const made = await signUp(site, browser, path);
   assertEquals(made.referral, undefined);
+  assertStringIncludes(made.form, 'name="next" value="/connect/1"');
   assert(!made.form.includes("A partner recommended"));
   assertEquals((await browser.get(`/r/${OTHER_CODE}`)).status, 200);
 });
