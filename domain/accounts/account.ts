@@ -220,5 +220,6 @@ export interface VatHolder {
 export interface ContestedVatId {
   /** A keyed hash that stands for the id: the row outlives accounts. */
   vatId: string;
+  /** To the day. */
   sinceMs: number;
 }

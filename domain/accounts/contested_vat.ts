@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dayOf, startOfDayMs } from "../day.ts";
 import { invariant } from "../invariant.ts";
 import type { Keys, Store, Transaction } from "../ports.ts";
 import { sha256Hex } from "../sha256.ts";
@@ -16,7 +17,9 @@ export function contestVatId(
   nowMs: number,
 ): void {
   const hidden = keyedVatId(keys, vatId, keys.currentId);
-  tx.contestedVatIds.save({ vatId: hidden, sinceMs: nowMs });
+  // To the day: by the moment of an erasure it would be known whose the id was.
+  const sinceMs = startOfDayMs(dayOf(nowMs));
+  tx.contestedVatIds.save({ vatId: hidden, sinceMs });
 }
 
 /**

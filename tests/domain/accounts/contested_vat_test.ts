@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { releaseVat } from "../../../domain/accounts/decide_vat.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
+import { DAY_MS } from "../../../domain/day.ts";
 import { readSchema, SCHEMA_VERSION, writeSchema } from "../../../kv/schema.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 import { eraseOwn } from "../../support/erasures.ts";
@@ -57,6 +58,12 @@ for (const [what, contest] of Object.entries(WAYS)) {
     }
     const left = (await linesOf(world)).filter((row) => row.includes(VAT_ID));
     assertEquals(left, []);
+    const rows = world.kv.list<{ sinceMs: number }>({
+      prefix: ["contested_vat_ids"],
+    });
+    for await (const { value: { sinceMs } } of rows) {
+      assertEquals(sinceMs % DAY_MS, 0, "no moment says with whom it went");
+    }
     const next = await world.account(await claim(world, "eve"));
     assertEquals([next.vatStatus, next.vatCase?.why], [
       "unverified",
@@ -98,7 +105,7 @@ Deno.test("a store of a version before hides the VAT ids that operators alone gi
       prefix: ["contested_vat_ids"],
     }),
   );
-  assertEquals(rows.map(({ value }) => value.sinceMs), [1, 2]);
+  assertEquals(rows.map(({ value }) => value.sinceMs), [0, 2]);
   assertEquals(rows.at(-1)?.value.vatId, hidden);
   assert(rows.every(({ value }) => !value.vatId.includes(VAT_ID)));
   const claimed = await world.account(await claim(world, "eve"));
