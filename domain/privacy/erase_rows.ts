@@ -271,13 +271,8 @@ async function eraseLinks(
 }
 
 /** Leaves of a partner where it was paid, and since when it may have been. */
-async function emptyPartner(
-  { store }: Reader,
-  accountId: string,
-): Promise<void> {
-  // Mostly there is none.
-  if (await store.partners.find(accountId) === null) return;
-  await store.transact(async (tx) => {
+function emptyPartner({ store }: Reader, accountId: string): Promise<void> {
+  return store.transact(async (tx) => {
     const partner = await tx.partners.find(accountId);
     if (partner !== null) tx.partners.save(emptiedPartner(partner));
   });
