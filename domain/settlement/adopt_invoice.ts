@@ -13,13 +13,14 @@ import { countCharged } from "./count_charged.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import {
+  AD_LOST,
   type Candidate,
+  INVOICE_SOLD,
   newCandidate,
   OWN_BID,
   type Settlement,
 } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
-import { AD_LOST, INVOICE_SOLD } from "./publish.ts";
 import { copyOf, voidingChanges } from "./recheck.ts";
 import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
 

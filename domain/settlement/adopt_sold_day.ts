@@ -36,7 +36,7 @@ export async function adoptSoldDay(
   }
   try {
     const why = await settleWith(saga, { invoiceId, isNoted });
-    if (why !== null) await releaseLease(saga, null, why);
+    if (why !== null) await releaseLease(saga, null, { wait: why });
     return why;
   } catch (error) {
     if (error instanceof LeaseLost) return "its settlement is under way";

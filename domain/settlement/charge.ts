@@ -4,17 +4,17 @@ import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { hasExpectedVat } from "../tax/invoice_vat.ts";
-import type { Candidate, CandidateStep } from "./settlement.ts";
+import { AD_LOST, type Candidate, type CandidateStep } from "./settlement.ts";
 import {
   beginVoiding,
   callKey,
-  isStepOverdue,
   isWait,
   type Progress,
   report,
   TIME_UNTOLD,
   type Wait,
   waitForPerson,
+  waitForPersonAtMost,
   waitOrVoid,
 } from "./step_progress.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
@@ -27,12 +27,7 @@ import {
 } from "./invoices_of_day.ts";
 import { passOver, passOverPaid, SOLD_TO_ANOTHER } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
-import {
-  AD_LOST,
-  publishWinner,
-  whyTakenBack,
-  whyTakenBackNow,
-} from "./publish.ts";
+import { publishWinner, whyTakenBack, whyTakenBackNow } from "./publish.ts";
 import {
   beginPayment,
   isShownTimeOver,
@@ -76,7 +71,7 @@ export async function chargeStep(
   const asked = await unlessUncertain(() =>
     saga.services.processor.retrieveInvoice(invoiceId)
   );
-  if (asked === null) return await waitOrVoid(saga, turn);
+  if (asked === null) return await waitOrVoid(saga, turn, "look");
   if (!asked.ok) return await passOverUnknownDraft(saga, turn, asked.message);
   const invoice = asked.value;
   if (invoice.status === "paid") return await finishPaid(saga, turn, invoice);
@@ -201,16 +196,19 @@ async function finalize(
       callKey(saga, turn, "finalize"),
     )
   );
-  if (done === null) return await waitOrVoid(saga, turn);
+  if (done === null) return await waitOrVoid(saga, turn, "call");
   if (!done.ok) return await beginVoiding(saga, turn, done.message);
   return await beginPayment(saga, turn, done.value);
 }
 
 /** Waits with a draft whose VAT is wrong: it can be fixed, a final invoice can't. */
-async function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
-  const why = "the VAT on the invoice is not what is due";
-  const wait = waitForPerson(saga, turn, "settlement.vat_differs", why);
-  return isStepOverdue(saga, turn) ? await beginVoiding(saga, turn, why) : wait;
+function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
+  const wait = "the VAT on the invoice is not what is due";
+  return waitForPersonAtMost(saga, turn, {
+    event: "settlement.vat_differs",
+    wait,
+    awaited: "vat",
+  }, () => beginVoiding(saga, turn, wait));
 }
 
 async function pay(
@@ -224,7 +222,7 @@ async function pay(
     return await beginVoiding(saga, turn, "the invoice total is not the bid");
   }
   const invoices = await invoicesOfDay(saga);
-  if (invoices === null) return await waitOrVoid(saga, turn);
+  if (invoices === null) return await waitOrVoid(saga, turn, "look");
   const claim = await claimOfAnother(saga, turn, invoices);
   if (claim !== null) {
     return await isNotedSale(saga, claim)
@@ -240,7 +238,7 @@ async function pay(
       callKey(saga, turn, "pay"),
     )
   );
-  if (paid === null) return await waitOrVoid(saga, turn);
+  if (paid === null) return await waitOrVoid(saga, turn, "call");
   // A refusal may also mean that it was paid long ago: voiding asks again.
   if (!paid.ok) {
     return await moveCandidate(saga, turn, {

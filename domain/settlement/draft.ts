@@ -9,11 +9,11 @@ import type { Candidate, Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
 import {
   callKey,
-  isStepOverdue,
   isWait,
   type Progress,
   TIME_UNTOLD,
-  waitForPerson,
+  waitAtMost,
+  waitForPersonAtMost,
   waitOrVoid,
 } from "./step_progress.ts";
 import {
@@ -50,7 +50,8 @@ export async function createInvoice(
   if (!isTold) return await waitForCustomer(saga, turn);
   const invoices = await invoicesOfDay(saga);
   if (invoices === null) {
-    return { wait: "looking for invoices of the day is uncertain" };
+    const wait = "looking for invoices of the day is uncertain";
+    return { wait, awaited: "look" };
   }
   const claim = await claimOfAnother(saga, turn, invoices);
   if (claim !== null) return await giveWay(saga, turn, claim);
@@ -64,13 +65,15 @@ export async function createInvoice(
   const made = await unlessUncertain(() => createDraft(saga, turn));
   if (made === null) return await resumeUncertainDraft(saga, turn);
   if (made.ok) return await beginItemizing(saga, turn, made.value);
+  const passOverRefused = () => passOver(saga, turn, made.message);
+  if (made.code !== "resource_missing") return await passOverRefused();
   // More likely the keys are of another processor account than that one
   // customer is gone: the operator has an hour to correct that.
-  if (made.code === "resource_missing" && !isStepOverdue(saga, turn)) {
-    const why = "the processor does not know the customer";
-    return waitForPerson(saga, turn, "settlement.customer_unknown", why);
-  }
-  return await passOver(saga, turn, made.message);
+  return await waitForPersonAtMost(saga, turn, {
+    event: "settlement.customer_unknown",
+    wait: "the processor does not know the customer",
+    awaited: "customer",
+  }, passOverRefused);
 }
 
 /** What becomes of a turn when another bid's invoice stands. */
@@ -126,11 +129,14 @@ async function resumeUncertainDraft(saga: Saga, turn: Turn): Promise<Progress> {
   const invoices = await invoicesOfDay(saga);
   const own = invoices === null ? null : ownInvoice(invoices, turn);
   if (own !== null) return await resumeWithInvoice(saga, turn, own);
+  const wait = {
+    wait: "creating the invoice is uncertain",
+    awaited: "call",
+  } as const;
+  if (invoices === null) return wait;
   // A draft that nobody finalises charges nothing, so it may be left behind.
-  if (invoices !== null && isStepOverdue(saga, turn)) {
-    return await passOver(saga, turn, "no invoice came to be in time");
-  }
-  return { wait: "creating the invoice is uncertain" };
+  const note = "no invoice came to be in time";
+  return await waitAtMost(saga, turn, wait, () => passOver(saga, turn, note));
 }
 
 /**
@@ -157,10 +163,13 @@ function customerOf({ candidate: { bidId, customerId } }: Turn): string {
   return customerId;
 }
 
-async function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
-  const why = "the processor could not be told of the company";
-  const wait = waitForPerson(saga, turn, "settlement.company_untold", why);
-  return isStepOverdue(saga, turn) ? await passOver(saga, turn, why) : wait;
+function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
+  const wait = "the processor could not be told of the company";
+  return waitForPersonAtMost(saga, turn, {
+    event: "settlement.company_untold",
+    wait,
+    awaited: "company",
+  }, () => passOver(saga, turn, wait));
 }
 
 /** How the invoice deals with VAT, as the re-check froze it. */
@@ -197,7 +206,7 @@ export async function addLine(
       ...(contained === null ? {} : { vat: contained }),
     }, callKey(saga, turn, "line"))
   );
-  if (added === null) return await waitOrVoid(saga, turn);
+  if (added === null) return await waitOrVoid(saga, turn, "call");
   if (!added.ok) {
     const { day, services: { log } } = saga;
     const { bidId: bid } = turn.candidate;

@@ -33,17 +33,13 @@ import {
   withCandidate,
   withLeaseRenewed,
 } from "./saga.ts";
-import type { Candidate, Settlement } from "./settlement.ts";
+import {
+  AD_LOST,
+  type Candidate,
+  INVOICE_SOLD,
+  type Settlement,
+} from "./settlement.ts";
 import type { UnpaidReason } from "./void_reasons.ts";
-
-/**
- * The note of a candidate that bought its day with an ad that a restored store
- * has lost: the sale stands, and a house advertisement is shown.
- */
-export const AD_LOST = "its invoice stood at the processor, its ad is lost";
-
-/** The note of one whose sale another store has made, which stands. */
-export const INVOICE_SOLD = "its invoice stood at the processor";
 
 /** Whose bid was paid, and the ad that it was paid for; null for what is gone. */
 interface PaidFor {
@@ -221,6 +217,7 @@ function settled(settlement: Settlement): Settlement {
   return {
     ...settlement,
     state: "settled",
+    stall: null,
     leaseOwner: null,
     leaseUntilMs: 0,
   };

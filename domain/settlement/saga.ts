@@ -1,5 +1,5 @@
 import type { Day } from "../day.ts";
-import { ProcessorBusy } from "../failure.ts";
+import { ProcessorBusy, StoreOnHold } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { InvoiceOwner } from "../invoices/record_invoice.ts";
 import type { Processor } from "../payments/processor.ts";
@@ -23,7 +23,10 @@ export interface Saga {
   day: Day;
   /** Names the holder of the lease. */
   owner: string;
-  /** Whether the processor has said that it takes no more calls now. */
+  /**
+   * Whether the processor has said that it takes no more calls now, or was not
+   * asked since the store is on hold.
+   */
   isTurnedAway(): boolean;
 }
 
@@ -31,7 +34,8 @@ export interface Saga {
 export function newSaga(services: Services, day: Day): Saga {
   let isTurnedAway = false;
   const processor = watched(services.processor, (error) => {
-    if (error instanceof ProcessorBusy) isTurnedAway = true;
+    isTurnedAway ||= error instanceof ProcessorBusy ||
+      error instanceof StoreOnHold;
   });
   return {
     services: { ...services, processor },

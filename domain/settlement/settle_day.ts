@@ -10,7 +10,12 @@ import { type Auction, phaseAt } from "../auction/auction.ts";
 import { agreedTime, refuseUnlessBegun } from "./agreed_time.ts";
 import { closeAuction } from "./close_auction.ts";
 import type { Settlement } from "./settlement.ts";
-import { isWait, type Progress } from "./step_progress.ts";
+import {
+  isWait,
+  type Progress,
+  stallAfter,
+  type Wait,
+} from "./step_progress.ts";
 import { chargeStep, isChargeStep } from "./charge.ts";
 import { createInvoice } from "./draft.ts";
 import { recheck } from "./recheck.ts";
@@ -30,8 +35,6 @@ import { settleUnsold } from "./unsold_day.ts";
 const STEPS_MAX = 64;
 /** Between attempts on an undecided settlement. */
 const PAUSES = { firstMs: 1_000, maxMs: 5 * 60_000 };
-/** Work that is later than this was kept from its turn by an outage of ours. */
-const OUTAGE_MS = 10 * 60_000;
 /** A settlement that waits for longer than this wants a person. */
 const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
 
@@ -112,36 +115,13 @@ export function takeLease(
     const early = isAhead(settlement.dueAtMs, now, PAUSES.maxMs) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
-      ...withLeaseRenewed(
-        withoutOutage(settlement, settlement.dueAtMs, now),
-        now,
-      ),
+      ...withLeaseRenewed(settlement, now),
       leaseOwner: saga.owner,
       attempts: settlement.attempts + 1,
     };
     tx.settlements.save(held);
     return held;
   });
-}
-
-/**
- * Counts the time in which nobody asked the processor as none of its silence:
- * one call that is lost after an outage must not take the day from its winner.
- *
- * @param untilMs when it was to be asked again, or last was
- */
-function withoutOutage(
-  settlement: Settlement,
-  untilMs: number,
-  nowMs: number,
-): Settlement {
-  const lateMs = nowMs - untilMs;
-  if (lateMs < OUTAGE_MS) return settlement;
-  const candidates = settlement.candidates.map((candidate) => ({
-    ...candidate,
-    stepSinceMs: Math.min(candidate.stepSinceMs + lateMs, nowMs),
-  }));
-  return { ...settlement, candidates };
 }
 
 async function runSteps(saga: Saga, held: Settlement): Promise<void> {
@@ -152,7 +132,7 @@ async function runSteps(saga: Saga, held: Settlement): Promise<void> {
     const progress = turn === null
       ? await settleUnsold(saga, settlement)
       : await runStep(saga, turn);
-    if (isWait(progress)) return await releaseLease(saga, turn, progress.wait);
+    if (isWait(progress)) return await releaseLease(saga, turn, progress);
     settlement = progress;
   }
   invariant(settlement.state === "settled", `${saga.day} settles in time`);
@@ -170,16 +150,17 @@ async function runStep(saga: Saga, turn: Turn): Promise<Progress> {
 export async function releaseLease(
   saga: Saga,
   turn: Turn | null,
-  why: string,
+  wait: Wait,
 ): Promise<void> {
   const { clock, log } = saga.services;
   const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => ({
-    ...withoutOutage(settlement, settlement.leaseUntilMs, nowMs),
+    ...settlement,
+    stall: turn === null ? null : stallAfter(saga, turn, wait, nowMs),
     leaseOwner: null,
     leaseUntilMs: 0,
     dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),
   }));
-  const fields = { day: saga.day, bid: turn?.candidate.bidId, why };
+  const fields = { day: saga.day, bid: turn?.candidate.bidId, why: wait.wait };
   if (!isSettlementLate(paused, clock.now())) {
     log.info("settlement.waits", fields);
   } else log.error("settlement.late", fields);

@@ -76,10 +76,7 @@ export interface Candidate {
   invoiceId: string | null;
   /** Its payment was asked for, so that only the processor knows of a charge. */
   mayBePaid: boolean;
-  /**
-   * When the present step was first tried; uncertainty is counted from here. Moved
-   * on by the time in which nobody could try.
-   */
+  /** When it came to the present step. */
   stepSinceMs: number;
   /** The card itself was refused, so it takes no new bid. */
   cardRefused: boolean;
@@ -94,6 +91,20 @@ export interface Candidate {
   moves?: readonly CandidateMove[];
   /** The mail that tells its owner how it ended; absent where none was written. */
   mailId?: string;
+}
+
+/**
+ * The note of a candidate that bought its day with an ad that a restored store
+ * has lost: the sale stands, and a house advertisement is shown.
+ */
+export const AD_LOST = "its invoice stood at the processor, its ad is lost";
+
+/** The note of one whose sale another store has made, which stands. */
+export const INVOICE_SOLD = "its invoice stood at the processor";
+
+/** Whether another store had the bid paid, so that this one cancels nothing. */
+export function isSoldElsewhere({ note }: Pick<Candidate, "note">): boolean {
+  return note === AD_LOST || note === INVOICE_SOLD;
 }
 
 /** Whether a bid that is known here has bought the day. */
@@ -127,6 +138,28 @@ export function newCandidate(
   };
 }
 
+/**
+ * What an attempt may have waited for in vain: the answer to a question about
+ * what is there, or to a call that was to change something; and what a person
+ * may have to mend: that the processor takes the company, that it knows the
+ * customer, and that the VAT on the draft is right.
+ */
+export type Awaited = "look" | "call" | "company" | "customer" | "vat";
+
+/**
+ * That each attempt at a step has waited for the same, which ends the turn after
+ * 60 minutes (contract §2.4).
+ */
+export interface Stall {
+  bidId: string;
+  step: CandidateStep;
+  awaited: Awaited;
+  /** When the first of these attempts ended. */
+  sinceMs: number;
+  /** When the last of them did. */
+  lastMs: number;
+}
+
 /** The saga of one day: who is tried, in order, and how far it has come. */
 export interface Settlement {
   day: Day;
@@ -137,6 +170,11 @@ export interface Settlement {
   /** Not tried again before this moment. */
   dueAtMs: number;
   attempts: number;
+  /**
+   * Null where the last attempt was answered. Absent before the first, and in
+   * rows of earlier versions, which counted all time in a step.
+   */
+  stall?: Stall | null;
   /** Who works on it, and until when nobody else may. */
   leaseOwner: string | null;
   leaseUntilMs: number;

@@ -5,12 +5,25 @@
  * @module
  */
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
-import type { Settlement } from "./settlement.ts";
-import { LEASE_MS, moveCandidate, type Saga, type Turn } from "./saga.ts";
+import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+import {
+  type Awaited,
+  isSoldElsewhere,
+  type Settlement,
+  type Stall,
+} from "./settlement.ts";
+
+/**
+ * Attempts that are further apart were kept apart by an outage of ours: pauses
+ * take 5 minutes at most.
+ */
+const OUTAGE_MS = 10 * 60_000;
 
 /** The step decided nothing: why, until the next attempt. */
 export interface Wait {
   wait: string;
+  /** What it waits for in vain; absent where the processor has answered. */
+  awaited?: Awaited;
 }
 
 /** The result of a step: the settlement after it, or a wait. */
@@ -46,6 +59,17 @@ export function waitForPerson(
   return { wait };
 }
 
+/** Waits for a person, who has 60 minutes from the first time on. */
+export function waitForPersonAtMost(
+  saga: Saga,
+  turn: Turn,
+  { event, ...wait }: Required<Wait> & { event: string },
+  giveUp: () => Promise<Progress>,
+): Promise<Progress> {
+  report(saga, turn, event);
+  return waitAtMost(saga, turn, wait, giveUp);
+}
+
 /** Moves the candidate to `voiding`: from here on nothing may be charged. */
 export function beginVoiding(
   saga: Saga,
@@ -55,25 +79,71 @@ export function beginVoiding(
   return moveCandidate(saga, turn, { step: "voiding", note });
 }
 
-/** Waits, or after 60 minutes cancels at the processor. */
-export async function waitOrVoid(saga: Saga, turn: Turn): Promise<Progress> {
-  if (turn.candidate.step !== "voiding" && isStepOverdue(saga, turn)) {
-    return await beginVoiding(saga, turn, "uncertain for 60 minutes");
-  }
-  return { wait: `the processor gave no answer in ${turn.candidate.step}` };
+/**
+ * Waits for an answer, or after 60 minutes cancels at the processor; not what
+ * another store has sold, of which it is known that it was paid.
+ */
+export function waitOrVoid(
+  saga: Saga,
+  turn: Turn,
+  awaited: "look" | "call",
+): Promise<Progress> {
+  const { candidate } = turn;
+  const wait = {
+    wait: `the processor gave no answer in ${candidate.step}`,
+    awaited,
+  };
+  const mayVoid = candidate.step !== "voiding" && !isSoldElsewhere(candidate);
+  return mayVoid
+    ? waitAtMost(
+      saga,
+      turn,
+      wait,
+      () => beginVoiding(saga, turn, "uncertain for 60 minutes"),
+    )
+    : Promise.resolve(wait);
+}
+
+/** Waits, or gives up once each attempt of 60 minutes has waited for the same. */
+export async function waitAtMost(
+  saga: Saga,
+  turn: Turn,
+  wait: Required<Wait>,
+  giveUp: () => Promise<Progress>,
+): Promise<Progress> {
+  const nowMs = saga.services.clock.now();
+  const stall = stallAfter(saga, turn, wait, nowMs);
+  const isOver = stall !== null &&
+    nowMs - stall.sinceMs >= SETTLEMENT_UNCERTAIN_MS;
+  return isOver ? await giveUp() : wait;
 }
 
 /**
- * Whether the step has taken longer than uncertainty may last. A processor that
- * is asked too much is not silent, and takes the call later: who floods it, by
- * what strangers may have it asked, must not take the day from who won it. Nor
- * does a process that slept, or a clock that leapt, while it was asked once.
+ * How long the step has waited, once an attempt ends so. Time in a state is no
+ * time without an answer: any attempt that was answered ends it, and one that
+ * comes after an outage of ours begins it anew, as does one whose process slept.
+ *
+ * A processor that is asked too much is not silent, and takes the call later: who
+ * floods it, by what strangers may have it asked, must not take the day from who
+ * won it. Where a look is lost, the call before it still has no answer; where one
+ * was answered, the call after it is the first without.
  */
-export function isStepOverdue(saga: Saga, turn: Turn): boolean {
-  if (saga.isTurnedAway()) return false;
-  const { settlement, candidate: { stepSinceMs } } = turn;
-  const begunMs = settlement.leaseUntilMs - LEASE_MS;
-  return begunMs - stepSinceMs >= SETTLEMENT_UNCERTAIN_MS;
+export function stallAfter(
+  saga: Saga,
+  { settlement: { stall }, candidate: { bidId, step } }: Turn,
+  { awaited }: Wait,
+  nowMs: number,
+): Stall | null {
+  if (awaited === undefined || saga.isTurnedAway()) return null;
+  const isSame = stall?.bidId === bidId && stall.step === step &&
+    (stall.awaited === awaited ||
+      awaited === "look" && stall.awaited === "call");
+  if (!isSame || nowMs - stall.lastMs >= OUTAGE_MS) {
+    return { bidId, step, awaited, sinceMs: nowMs, lastMs: nowMs };
+  }
+  // A clock that was ahead, and is right again, adds nothing to it.
+  const sinceMs = Math.min(stall.sinceMs, nowMs);
+  return { ...stall, sinceMs, lastMs: nowMs };
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AD_LOST } from "../../domain/settlement/publish.ts";
+import { AD_LOST } from "../../domain/settlement/settlement.ts";
 import { archiveName } from "../../domain/invoices/archive_task.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import { ALL } from "./facts.ts";

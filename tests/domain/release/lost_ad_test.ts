@@ -226,3 +226,28 @@ Deno.test("a crash at any commit of a release that settles a day without its los
   });
   assert(points >= 4, `${points} points`);
 });
+
+Deno.test("a sale without its ad stands though nothing is answered about it for longer than its time on show", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const services = await soldWithNewAd(world, into);
+  const { control } = world.simulator;
+  const acknowledged = await leftOf(services);
+  const path = "/v1/invoices/*";
+  const silence = { kind: "reset_before_effect", times: null } as const;
+  control.addFault({ ...silence, method: "GET", path });
+  await releaseStore(services, { acknowledged });
+  for (let minute = 0; minute < 70; minute++) {
+    await advanceAuctions(services);
+    world.clock.advance(60_000);
+  }
+  const settlement = await services.store.settlements.find(day);
+  assertEquals(settlement?.state, "running");
+  assertEquals(settlement?.candidates[0]?.accountId, "acc_ada");
+  control.clearFaults();
+  world.clock.set(`${addDays(day, 2)}T00:00:00.000Z`);
+  await advanceAuctions(services);
+  assertEquals(chargedCents(world), [900]);
+  const bid = await services.store.bids.find(day, "acc_ada");
+  assertEquals([bid?.status, bid?.amountCents], ["won", 900]);
+});

@@ -1,17 +1,17 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
-  type Saga,
-  withCandidate,
-  withLeaseRenewed,
-} from "../../../domain/settlement/saga.ts";
+  ProcessorBusy,
+  ProcessorUncertain,
+  StoreOnHold,
+} from "../../../domain/failure.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { newSaga, withCandidate } from "../../../domain/settlement/saga.ts";
 import {
   type Candidate,
   type CandidateStep,
   newCandidate,
   type Settlement,
 } from "../../../domain/settlement/settlement.ts";
-import { isStepOverdue } from "../../../domain/settlement/step_progress.ts";
-import type { Services } from "../../../domain/ports.ts";
 import { bid, settlement } from "../../kv/records.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 
@@ -47,24 +47,6 @@ Deno.test("withCandidate() moves a candidate along its arrows, and along no othe
   ) assertThrows(() => moved(from, to), Error, `from ${from} to ${to}`);
 });
 
-Deno.test("isStepOverdue() gives a step 60 minutes, to the millisecond", () => {
-  const candidate = newCandidate(bid(AUCTION_DAY, "acc_ada"), 1_000);
-  const isOverdueAt = (begunMs: number, isTurnedAway = false) => {
-    const leased = withLeaseRenewed(settlement(AUCTION_DAY), begunMs);
-    const turn = { settlement: leased, position: 0, candidate };
-    const saga: Saga = {
-      services: {} as Services,
-      day: AUCTION_DAY,
-      owner: "lease_1",
-      isTurnedAway: () => isTurnedAway,
-    };
-    return isStepOverdue(saga, turn);
-  };
-  assertEquals(isOverdueAt(1_000 + 60 * 60_000 - 1), false);
-  assertEquals(isOverdueAt(1_000 + 60 * 60_000), true);
-  assertEquals(isOverdueAt(1_000 + 60 * 60_000, true), false);
-});
-
 Deno.test("withCandidate() begins the count of attempts and the time of the step anew", () => {
   const { attempts, candidates } = moved("creating", "itemizing");
   assertEquals([attempts, candidates[0]?.stepSinceMs], [0, 9]);
@@ -80,4 +62,20 @@ Deno.test("withCandidate() keeps every step that a candidate came to, and renews
     atMs: 9,
   }]);
   assertEquals(leaseUntilMs, 9 + 45_000);
+});
+
+Deno.test("newSaga() knows of calls that were turned away, or not made while the store is on hold, and of no others", async () => {
+  const isTurnedAwayBy = async (error: Error) => {
+    const processor = { getBalance: () => Promise.reject(error) };
+    const ids = { next: () => "lease_1" };
+    const given = { processor, ids } as unknown as Services;
+    const saga = newSaga(given, AUCTION_DAY);
+    assertEquals(saga.isTurnedAway(), false);
+    const asked = saga.services.processor as unknown as typeof processor;
+    await assertRejects(() => asked.getBalance());
+    return saga.isTurnedAway();
+  };
+  assertEquals(await isTurnedAwayBy(new ProcessorBusy("429")), true);
+  assertEquals(await isTurnedAwayBy(new StoreOnHold()), true);
+  assertEquals(await isTurnedAwayBy(new ProcessorUncertain("Lost")), false);
 });

@@ -325,6 +325,28 @@ Deno.test("what another store has sold stays sold to an account that is blocked 
   assertEquals(await endsOf(services), ["acc_ada won", "acc_bob active"]);
 });
 
+Deno.test("what another store has sold stays sold to an account that is blocked since, though nothing is answered about it for an hour", async () => {
+  await using world = await openAuctionWorld();
+  await using into = await openTestStore({ clock: world.clock });
+  const services = await restored(world, into, "reset_after_effect");
+  await suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR });
+  await closeDay(services);
+  const path = "/v1/invoices/*";
+  const silence = { kind: "reset_before_effect", times: null } as const;
+  const { control } = world.simulator;
+  control.addFault({ ...silence, method: "GET", path });
+  for (let minute = 0; minute < 70; minute++) {
+    await settleDay(services, { day });
+    world.clock.advance(60_000);
+  }
+  const settlement = await services.store.settlements.find(day);
+  assertEquals(settlement?.candidates[0]?.accountId, "acc_ada");
+  control.clearFaults();
+  await settleInTime(world, services);
+  assertEquals(chargedCents(world), [2500]);
+  assertEquals(await endsOf(services), ["acc_ada won", "acc_bob active"]);
+});
+
 /** The best bidder may not win what was paid: it goes back, with the reason. */
 async function assertGivenBack(
   world: AuctionWorld,
