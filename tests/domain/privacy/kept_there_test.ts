@@ -186,6 +186,28 @@ Deno.test("an erasure that waits for the processor since a release before loses 
   assertEquals(await store.accounts.find(accountId), null);
 });
 
+Deno.test("an erasure does not end while the processor has more customers of the account than were read", async () => {
+  const { world, accountId } = await openDue();
+  await using _ = world;
+  const { services, clock } = world;
+  const many = Array.from({ length: 100 }, (_, nth) => ({ id: `cus_${nth}` }));
+  const processor = {
+    ...services.processor,
+    listCustomers: () =>
+      Promise.resolve({
+        ok: true as const,
+        value: { items: many, nextCursor: "more" },
+      }),
+    deleteCustomer: (id: string) =>
+      Promise.resolve({ ok: true as const, value: { id } }),
+  } as typeof services.processor;
+  await fulfilRequests({ ...services, processor });
+  assert(await services.store.accounts.find(accountId) !== null);
+  clock.advance(DAY_MS);
+  await fulfilRequests(services);
+  assertEquals(await services.store.accounts.find(accountId), null);
+});
+
 Deno.test("what the processor tells of an account while its erasure waits is not written down", async () => {
   const { world, accountId, connected } = await openDue();
   await using _ = world;
