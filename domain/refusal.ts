@@ -178,6 +178,14 @@ export type Refusal =
     /** Whose clock says so: the processor's where ours may be ahead. */
     by: "own" | "processor";
   }
+  /** Closing a day early would end the day before, which is not settled. */
+  | {
+    code: "day_before_unsettled";
+    day: Day;
+    before: Day;
+    /** When the auction closes by itself, epoch ms. */
+    closesAtMs: number;
+  }
   | { code: "not_refundable"; day: Day }
   /** A refund that the same operator asked for already. */
   | {

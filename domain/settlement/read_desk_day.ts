@@ -13,6 +13,7 @@ import type { Invoice } from "../invoices/invoice.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import type { OutboxMail } from "../mail/outbox_mail.ts";
 import type { Services } from "../ports.ts";
+import { type DayBefore, readDayBefore } from "./day_before.ts";
 import { type DayReport, readDayReport } from "./read_day_report.ts";
 import type { Candidate } from "./settlement.ts";
 
@@ -42,13 +43,15 @@ export interface DeskDay extends DayReport {
   isOpenable: boolean;
   /** Whether its books can be compared. */
   isOver: boolean;
+  /** What ends where it is closed before its hour. */
+  before: DayBefore;
   /** In the order of the ranking. */
   candidates: readonly DeskCandidate[];
   /** Bidders that are still to be told; null once all of them are. */
   untold: { closed: DayNotice | null; settled: DayNotice | null };
 }
 
-type DeskServices = Pick<Services, "store" | "clock">;
+type DeskServices = Pick<Services, "store" | "clock" | "settings">;
 
 /** One day with all that its settlement brought about. */
 export async function readDeskDay(
@@ -59,11 +62,12 @@ export async function readDeskDay(
   const nowMs = clock.now();
   const today = dayOf(nowMs);
   const report = await readDayReport(services, day);
-  const [[closed, settled], candidates] = await Promise.all([
+  const [[closed, settled], before, candidates] = await Promise.all([
     store.getMany([
       store.dayNotices.ref(`${day}:closed`),
       store.dayNotices.ref(`${day}:settled`),
     ]),
+    readDayBefore(services, day),
     Promise.all(
       (report.settlement?.candidates ?? []).map((candidate) =>
         readCandidate(services, candidate)
@@ -77,6 +81,7 @@ export async function readDeskDay(
     isOpenable: report.state.phase === "IDLE" && day >= today &&
       day <= addDays(today, OPEN_AHEAD_DAYS),
     isOver: day < today,
+    before,
     candidates,
     untold: { closed, settled },
   };

@@ -81,6 +81,13 @@ export const renderOperator = answeringBy("operator", {
       `Cannot ${action} the auction of ${day}: the day has not begun, ` +
         `wait until ${isoTime(startOfDayMs(day))}${CLOCKS[by]}`,
     ),
+  day_before_unsettled: ({ day, before, closesAtMs }) =>
+    conflict(
+      "day-before-unsettled",
+      `Cannot close the auction of ${day} before its hour: ${before} is not ` +
+        "settled, and its winner's time on show would end. Settle that day " +
+        `first, or let the auction close at ${isoTime(closesAtMs)}`,
+    ),
   not_refundable: ({ day }) =>
     conflict(
       "not-refundable",

@@ -295,6 +295,12 @@ export const PROBLEM_TYPES = {
     meaning: "A day is neither closed nor settled before it has begun.",
     section: "errors",
   },
+  "day-before-unsettled": {
+    title: "Day before unsettled",
+    meaning: "An auction is closed before its hour only once the day before " +
+      "has settled, whose time on show that ends.",
+    section: "errors",
+  },
   "not-refundable": {
     title: "Not refundable",
     meaning: "Nobody paid for the day, or a dispute took the money.",

@@ -15,7 +15,7 @@ import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { orderRefund } from "../../domain/invoices/order_refund.ts";
 import type { Services } from "../../domain/ports.ts";
 import { Refused } from "../../domain/refusal.ts";
-import { closeAuction } from "../../domain/settlement/close_auction.ts";
+import { closeEarly as closeEarlyByOrder } from "../../domain/settlement/close_early.ts";
 import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { removeSpotlight } from "../../domain/spotlights/remove_spotlight.ts";
 import { isCrash } from "../support/faults.ts";
@@ -135,7 +135,7 @@ async function liftAll(life: Life): Promise<void> {
 
 async function closeEarly(life: Life, day: Day): Promise<void> {
   await tried(life, "closed early", async () => {
-    await closeAuction(perhapsDying(life), { day });
+    await closeEarlyByOrder(perhapsDying(life), { day });
   });
   if (!life.random.chance(0.5)) return;
   await tried(life, "settled early", async () => {

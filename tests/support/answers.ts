@@ -146,6 +146,12 @@ export const EVERY_REFUSAL: {
     action: "close",
     by: "own",
   },
+  day_before_unsettled: {
+    code: "day_before_unsettled",
+    day,
+    before: dayText("2026-11-19"),
+    closesAtMs: 0,
+  },
   not_refundable: { code: "not_refundable", day },
   second_operator_needed: {
     code: "second_operator_needed",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import type { Day } from "../../../domain/day.ts";
-import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { closeEarly } from "../../../domain/settlement/close_early.ts";
 import { readDayReport } from "../../../domain/settlement/read_day_report.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
@@ -36,7 +36,7 @@ export function auctionRoutes({ services, records }: OperatorParts): Route[] {
       await actAs(
         services,
         { by, act: "auction.close", subject: day },
-        (acting) => closeAuction(acting, { day }),
+        (acting) => closeEarly(acting, { day }),
       );
       return await report(day);
     }),

@@ -2,12 +2,12 @@ import { operatorOf } from "../../../domain/accounts/require_operator.ts";
 import { actAs } from "../../../domain/audit/act_as.ts";
 import type { ActName } from "../../../domain/audit/operator_act.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import type { Day } from "../../../domain/day.ts";
+import { type Day, isoMinute, MINUTE_MS } from "../../../domain/day.ts";
 import { orderRefund } from "../../../domain/invoices/order_refund.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
-import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { closeEarly } from "../../../domain/settlement/close_early.ts";
 import type { DeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
@@ -37,6 +37,8 @@ export interface DayAct {
   title: string;
   /** What follows, said before it is done. */
   effect: string;
+  /** What else ends with it on this day, as a sentence; null for nothing. */
+  alsoEnds?(day: DeskDay, nowMs: number): string | null;
   /** What is said once it is done. */
   done: string;
   button: "main" | "danger";
@@ -65,16 +67,17 @@ export const DAY_ACTS = {
     run: ({ acting }, { day }) => openAuction(acting, { day }),
   },
   close: {
-    isOffered: ({ state, hasBegun }) => hasBegun && state.phase === "OPEN",
+    isOffered: (day) => mayEndEarly(day) && !day.before.isUnsettled,
     title: "Close the auction now",
     effect:
       "Nobody can bid on this day or raise a bid from then on, and it is " +
       "settled within a minute: the best bid’s card is charged.",
     done: "The auction is closed.",
+    alsoEnds: whoseTimeEnds,
     button: "danger",
     takesReason: false,
     act: "auction.close",
-    run: ({ acting }, { day }) => closeAuction(acting, { day }),
+    run: ({ acting }, { day }) => closeEarly(acting, { day }),
   },
   settle: {
     isOffered: ({ state, settledAtMs }) =>
@@ -143,6 +146,30 @@ export const DAY_ACT_NAMES = Object.keys(DAY_ACTS) as DayActName[];
 /** The act of a name, with its type widened. */
 export function dayAct(name: DayActName): DayAct {
   return DAY_ACTS[name];
+}
+
+/** Whether the auction takes bids that an order could end. */
+export function mayEndEarly({ state, hasBegun }: DeskDay): boolean {
+  return hasBegun && state.phase === "OPEN";
+}
+
+/** Whose Spotlight is cut short where the auction is closed now. */
+function whoseTimeEnds(
+  { before: { day, shown } }: DeskDay,
+  nowMs: number,
+): string | null {
+  if (shown === null) return null;
+  const { advertiser, untilMs } = shown;
+  return `The Spotlight of ${day}, which ${advertiser} paid for, ends with it: ` +
+    `${leftOf(untilMs - nowMs)} before ${isoMinute(untilMs)}, as its ` +
+    "advertiser was told. Nobody is mailed that it ended sooner, and its " +
+    "invoice stays as it is: write to its advertiser, or give the money back.";
+}
+
+/** `23 h 5 min`. */
+function leftOf(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** The invoice whose money can be given back; null for none. */

@@ -12,6 +12,7 @@ import {
   DAY_ACT_NAMES,
   dayAct,
   type DayActName,
+  mayEndEarly,
   refundable,
 } from "./day_acts.ts";
 import { dayStepsOf } from "./day_steps.tsx";
@@ -41,6 +42,7 @@ export interface DayPageProps {
 /** `/operator/days/{day}`: how far a day is, and what can be done about it. */
 export function DayPage({ day, note, error, typed, acts }: DayPageProps): Html {
   const offered = DAY_ACT_NAMES.filter((act) => dayAct(act).isOffered(day));
+  const isHeldOpen = mayEndEarly(day) && day.before.isUnsettled;
   return (
     <Page
       title={`Day ${dayName(day.day)}`}
@@ -62,9 +64,10 @@ export function DayPage({ day, note, error, typed, acts }: DayPageProps): Html {
         <Timeline of={dayStepsOf(day)} />
       </section>
       <Shown day={day} />
-      {offered.length > 0 && (
+      {(offered.length > 0 || isHeldOpen) && (
         <section>
           <h2>What you can do</h2>
+          {isHeldOpen && <HeldOpen day={day} />}
           {offered.map((act) => <Act {...{ act, day, typed }} />)}
         </section>
       )}
@@ -73,6 +76,18 @@ export function DayPage({ day, note, error, typed, acts }: DayPageProps): Html {
         <a href={DAYS_PATH}>All days</a>
       </p>
     </Page>
+  );
+}
+
+/** Why the auction can't be closed yet, and what to do. */
+function HeldOpen({ day: { before } }: { day: DeskDay }) {
+  return (
+    <p>
+      The auction can’t be closed before its hour yet:{" "}
+      <a href={dayPath(before.day)}>{dayName(before.day)}</a>{" "}
+      is not settled, and its winner’s time on show would end. Settle that
+      first; else this one closes by itself.
+    </p>
   );
 }
 
@@ -110,9 +125,7 @@ function Act(
   },
 ) {
   const { title, effect, button, takesReason, isReasonMailed, mayRefund } =
-    dayAct(
-      act,
-    );
+    dayAct(act);
   const back = typed?.act === act ? typed : null;
   return (
     <details open={back !== null}>

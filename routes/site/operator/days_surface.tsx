@@ -1,5 +1,5 @@
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
-import { parseDay } from "../../../domain/day.ts";
+import { type Day, parseDay } from "../../../domain/day.ts";
 import type { RefusalCode } from "../../../domain/refusal.ts";
 import {
   readDeskDay,
@@ -43,6 +43,10 @@ const CONFLICTS = {
     "That was not done: nobody has opened the auction of this day.",
   auction_not_closed:
     "That was not done: the auction of this day may still take bids.",
+  day_before_unsettled:
+    "That was not done: the day before is not settled, and its winner’s time " +
+    "on show would end. Settle that first, or let this auction close at its " +
+    "hour.",
   day_not_begun: "That was not done: the day has not begun.",
   not_refundable: "No money was given back: nobody paid for this day, or a " +
     "dispute took what was paid.",
@@ -103,6 +107,7 @@ async function decide(
   const refund = form.text("refund") === "yes";
   const own = dayPath(day);
   const back = backOf(form, own);
+  const effect = await effectOf(request, { day, act, refund });
   try {
     const reason = takesReason ? readReason(typed) : "";
     return await askThenAct(request, {
@@ -110,7 +115,7 @@ async function decide(
       ask: () => ({
         title,
         about: <DayTime day={day} />,
-        effect: effectOf(request, act, refund),
+        effect,
         reason: takesReason ? reason : null,
         kind: button,
         action: `${own}/${act}`,
@@ -133,15 +138,19 @@ async function decide(
 }
 
 /** What will happen, and whether it takes another operator too. */
-function effectOf(
-  { services: { settings } }: PageRequest,
-  act: DayActName,
-  refund: boolean,
-): string {
-  const { effect } = dayAct(act);
+async function effectOf(
+  { services }: PageRequest,
+  { day, act, refund }: { day: Day; act: DayActName; refund: boolean },
+): Promise<string> {
+  const { effect, alsoEnds } = dayAct(act);
+  const { settings, clock } = services;
   const most = showEuros(settings.refundFourEyesCents);
+  const also = alsoEnds === undefined
+    ? null
+    : alsoEnds(await readDeskDay(services, { day }), clock.now());
   return [
     effect,
+    ...also === null ? [] : [also],
     ...refund ? ["The winner gets the money back."] : [],
     ...refund || act === "refund"
       ? [`Above ${most} a refund waits until another operator asks for it too.`]

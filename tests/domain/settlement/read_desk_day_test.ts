@@ -6,7 +6,11 @@ import {
   readDeskDay,
   readDeskDays,
 } from "../../../domain/settlement/read_desk_day.ts";
-import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+import {
+  AUCTION_DAY,
+  openAuctionWorld,
+  TEST_SETTINGS,
+} from "../../support/auction_world.ts";
 import { invoiceOf } from "../../support/invoices.ts";
 import { openTestStore } from "../../support/store.ts";
 import { candidateOf, saveTried } from "../../support/tried_day.ts";
@@ -17,9 +21,12 @@ const dayAt = (nth: number) => addDays(TODAY, nth);
 
 Deno.test("a day that nobody has opened may be opened today and on 31 days more, and is over tomorrow", async () => {
   await using test = await openTestStore();
+  const services = { ...test, settings: TEST_SETTINGS };
   const seen: [isOpenable: boolean, isOver: boolean][] = [];
   for (const nth of [-1, 0, 31, 32]) {
-    const { isOpenable, isOver } = await readDeskDay(test, { day: dayAt(nth) });
+    const { isOpenable, isOver } = await readDeskDay(services, {
+      day: dayAt(nth),
+    });
     seen.push([isOpenable, isOver]);
   }
   assertEquals(seen, [
@@ -44,7 +51,10 @@ Deno.test("a page of days begins with the day before the one that is named, or w
     return Promise.resolve();
   });
   const page = async (before: Day | null) => {
-    const { days, older } = await readDeskDays(test, { before });
+    const { days, older } = await readDeskDays({
+      ...test,
+      settings: TEST_SETTINGS,
+    }, { before });
     return [days[0]?.day, days.length, older];
   };
   const newest = [TODAY, 14, dayAt(-13)];
@@ -78,6 +88,11 @@ Deno.test("of a candidate's payment twenty entries are shown", async () => {
     }
     return Promise.resolve();
   });
-  const { candidates } = await readDeskDay(test, { day: TODAY });
+  const { candidates } = await readDeskDay(
+    { ...test, settings: TEST_SETTINGS },
+    {
+      day: TODAY,
+    },
+  );
   assertEquals(candidates.map(({ entries }) => entries.length), [20]);
 });

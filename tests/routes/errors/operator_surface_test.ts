@@ -27,6 +27,7 @@ const ANSWERS = {
   auction_not_closable: "409 CONFLICT",
   auction_not_closed: "409 CONFLICT",
   day_not_begun: "409 CONFLICT",
+  day_before_unsettled: "409 CONFLICT",
   store_not_empty: "409 CONFLICT",
   rate_limited: "429 RATE_LIMITED",
 } as const;
