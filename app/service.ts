@@ -5,7 +5,11 @@
  *
  * @module
  */
-import { monotonicMs, systemClock } from "../adapters/time/system_time.ts";
+import {
+  monotonicMs,
+  systemClock,
+  threadCpuMs,
+} from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { developmentOf } from "./development.ts";
 import { type HostAdditions, hostsOf, type Parts } from "./hosts.ts";
@@ -67,7 +71,7 @@ export interface ServiceOverrides extends HostAdditions {
   graceMs?: number;
   /** The time that bodies are waited for by. */
   bodyTime?: Required<BodyWaitParts>["time"];
-  /** The clock that tells how long bodies take to be read. */
+  /** The clock that tells how long bodies take to be read, of the processor too. */
   readingMs?: () => number;
   /** A store of the test's own. */
   kv?: KvLike;
@@ -201,10 +205,14 @@ async function compose(
 
 /** How bodies are waited for, and the turns in which they are read. */
 function bodiesOf(
-  { bodyTime, readingMs = monotonicMs }: ServiceOverrides,
+  { bodyTime, readingMs }: ServiceOverrides,
   stopping: AbortSignal,
 ): BodyWaits {
-  const turns = new BodyTurns({ nowMs: readingMs, atTurnsEnd: setImmediate });
+  const turns = new BodyTurns({
+    nowMs: readingMs ?? monotonicMs,
+    cpuMs: readingMs ?? threadCpuMs,
+    soon: setImmediate,
+  });
   return bodyWaits({ stopping, turns, ...bodyTime && { time: bodyTime } });
 }
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import process from "node:process";
 import type { Clock } from "../../domain/ports.ts";
 
 /** What the wall clock says; it may be set back. */
@@ -42,4 +43,14 @@ export function abortAfter(
     signal: over.signal,
     callOff: startTimer(() => over.abort(), ms),
   };
+}
+
+/**
+ * Processor time that this thread has had, ms; some systems tell it in steps of
+ * 10 ms. Where it is not told it is the time that has passed.
+ */
+export function threadCpuMs(): number {
+  if (typeof process.threadCpuUsage !== "function") return monotonicMs();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

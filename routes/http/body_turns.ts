@@ -2,17 +2,22 @@ import { TemporaryFailure } from "../../domain/failure.ts";
 import { RoundRobin } from "../../domain/round_robin.ts";
 import { ReadingTime, UNCOUNTED_MS } from "./reading_time.ts";
 
-/** Bodies are read for so long, ms, before all else that is ready goes on. */
+/** After a body that took longer, ms, all else that is ready goes on first. */
 export const TURN_MS = 1;
-/** Most bodies that had to wait and are read in one turn. */
-export const READ_TOGETHER = 16;
+/** How long each body is measured exactly once one was slow, ms. */
+export const ALERT_MS = 10_000;
 
-/** The clock, and the end of a turn of the event loop. */
+/** Clocks, and the turns of the event loop. */
 export interface TurnTime {
   /** Milliseconds of a clock that only goes forward. */
   nowMs(): number;
-  /** Runs it once all else that is ready has gone on. */
-  atTurnsEnd(run: () => void): void;
+  /** Milliseconds that this thread has had of a processor. */
+  cpuMs(): number;
+  /**
+   * Runs it once what is ready has gone on, right after what was given before.
+   * What it begins goes on before the next; what it gives here waits for all else.
+   */
+  soon(run: () => void): void;
 }
 
 /** Bodies of this network took so long to be read that others go first. */
@@ -24,9 +29,17 @@ class ReadsTooSlowly extends TemporaryFailure {
     "what was sent from your network took too long to be read, others go first";
 }
 
+/** A body that is being read. */
+interface Reading {
+  network: string;
+  sinceMs: number;
+  /** What the thread had of a processor then; null while nothing was slow. */
+  sinceCpuMs: number | null;
+}
+
 /**
  * A body that has come whole is work of the one thread: its text, its schema, what
- * a library makes of it. Here that is measured, and takes turns, network by
+ * a library makes of it. Here each is begun by itself and measured, network by
  * network, so that bodies which are slow to read delay others by one of them, and
  * are refused once they took much. What waits are requests in flight, which are
  * bounded where they begin. Decision 0187 says why.
@@ -34,10 +47,11 @@ class ReadsTooSlowly extends TemporaryFailure {
 export class BodyTurns {
   readonly #time: TurnTime;
   readonly #spent: ReadingTime;
-  readonly #waiting = new RoundRobin<() => void>();
-  /** Whose bodies are read in this turn of the event loop. */
-  #readers: string[] = [];
-  #begunMs = 0;
+  readonly #waiting = new RoundRobin<() => boolean>();
+  #reading: Reading | null = null;
+  /** One was slow, and all else that is ready has not gone on since. */
+  #isResting = false;
+  #alertUntilMs = -Infinity;
 
   constructor(time: TurnTime) {
     this.#time = time;
@@ -52,52 +66,62 @@ export class BodyTurns {
    */
   take(network: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const start = () => {
+    this.#waiting.add(network, () => {
       if (this.#spent.isSpent(network)) {
-        return reject(
-          new ReadsTooSlowly("Bodies of a network are read slowly"),
-        );
+        reject(new ReadsTooSlowly("Bodies of a network are read slowly"));
+        return false;
       }
       this.#begin(network);
       resolve();
-    };
-    if (this.#isFree()) start();
-    else this.#waiting.add(network, start);
+      return true;
+    });
+    this.#plan();
     return promise;
   }
 
-  #isFree(): boolean {
-    if (this.#readers.length === 0) return true;
-    return this.#waiting.size === 0 && !this.#spent.isCounting &&
-      this.#time.nowMs() - this.#begunMs < TURN_MS;
+  /** Begins a body soon, and measures right after it. */
+  #plan(): void {
+    this.#time.soon(() => this.#isResting ? this.#plan() : this.#next());
+    this.#time.soon(() => this.#end());
   }
 
-  #begin(network: string): void {
-    this.#readers.push(network);
-    if (this.#readers.length > 1) return;
-    this.#begunMs = this.#time.nowMs();
-    this.#time.atTurnsEnd(() => this.#end());
-  }
-
-  #end(): void {
-    const readers = this.#readers;
-    this.#readers = [];
-    const tookMs = (this.#time.nowMs() - this.#begunMs) / readers.length;
-    if (tookMs > UNCOUNTED_MS || this.#spent.isCounting) {
-      for (const network of readers) this.#spent.add(network, tookMs);
-    }
-    this.#startWaiting();
-  }
-
-  #startWaiting(): void {
-    // One by one while some are slow: so each is counted by itself.
-    const most = this.#spent.isCounting ? 1 : READ_TOGETHER;
-    while (this.#readers.length < most) {
+  #next(): void {
+    for (;;) {
       const [next] = this.#waiting.firsts();
       if (next === undefined) return;
       const [network, start] = next;
       this.#waiting.take(network, start);
-      start();
+      if (start()) return;
     }
+  }
+
+  #begin(network: string): void {
+    const sinceMs = this.#time.nowMs();
+    const isAlert = sinceMs < this.#alertUntilMs;
+    const sinceCpuMs = isAlert ? this.#time.cpuMs() : null;
+    this.#reading = { network, sinceMs, sinceCpuMs };
+  }
+
+  #end(): void {
+    const reading = this.#reading;
+    if (reading === null) return;
+    this.#reading = null;
+    const nowMs = this.#time.nowMs();
+    const tookMs = nowMs - reading.sinceMs;
+    if (tookMs > TURN_MS) this.#rest();
+    if (tookMs <= UNCOUNTED_MS) {
+      if (this.#spent.isCounting) this.#spent.add(reading.network, tookMs);
+      return;
+    }
+    this.#alertUntilMs = nowMs + ALERT_MS;
+    // Other processes may have had the processor meanwhile.
+    if (reading.sinceCpuMs === null) return;
+    const cpuMs = this.#time.cpuMs() - reading.sinceCpuMs;
+    this.#spent.add(reading.network, cpuMs);
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    this.#time.soon(() => this.#isResting = false);
   }
 }

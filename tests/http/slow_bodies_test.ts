@@ -48,7 +48,9 @@ Deno.test("whose bodies took long is told to come again at every route that read
   );
   const token = changing.find(({ path }) => path === "/oauth/token");
   if (token === undefined) throw new TypeError("No route gives tokens");
-  await send(everywhere, token, { type: FORM_TYPE, from: SLOW });
+  for (let nth = 0; nth < 2; nth++) {
+    await send(everywhere, token, { type: FORM_TYPE, from: SLOW });
+  }
   isSlow = false;
   const unread: string[] = [];
   for (const route of changing) {

@@ -1,8 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import {
+  ALERT_MS,
   BodyTurns,
-  READ_TOGETHER,
   TURN_MS,
 } from "../../../routes/http/body_turns.ts";
 import {
@@ -11,81 +12,81 @@ import {
   UNCOUNTED_MS,
 } from "../../../routes/http/reading_time.ts";
 
-/** Turns whose clock and ends are a test's. */
+const SLOW_MS = UNCOUNTED_MS + 1;
+
+/** Turns whose clocks and loop are a test's. */
 class Turns {
   nowMs = 0;
-  readonly read: string[] = [];
-  readonly #ends: (() => void)[] = [];
-  readonly turns = new BodyTurns({
+  cpuMs = 0;
+  readonly #soon: (() => void)[] = [];
+  readonly #read: string[] = [];
+  readonly #turns = new BodyTurns({
     nowMs: () => this.nowMs,
-    atTurnsEnd: (run) => void this.#ends.push(run),
+    cpuMs: () => this.cpuMs,
+    soon: (run) => void this.#soon.push(run),
   });
 
-  /** A body has come that takes so long to be read. */
-  come(network: string, tookMs = 0, name = network): Promise<void> {
-    return this.turns.take(network).then(() => {
-      this.read.push(name);
+  /** A body has come. Reading takes so long, of it so much of the processor. */
+  come(network: string, tookMs = 0, cpuMs = tookMs): Promise<void> {
+    return this.#turns.take(network).then(() => {
+      this.#read.push(network);
       this.nowMs += tookMs;
+      this.cpuMs += cpuMs;
     });
   }
 
-  /** All else has gone on. Answers what was read since the last time. */
+  /** A turn of the event loop. Answers whose bodies were read in it. */
   async next(): Promise<string[]> {
-    await settled();
-    this.#ends.splice(0).forEach((end) => end());
-    await settled();
-    return this.read.splice(0);
+    for (const run of this.#soon.splice(0)) {
+      run();
+      await settled();
+    }
+    return this.#read.splice(0);
+  }
+
+  /** A body comes and is read, or refused. */
+  async read(network: string, tookMs = 0, cpuMs = tookMs): Promise<void> {
+    const turns = async () => {
+      await this.next();
+      await this.next();
+    };
+    await Promise.all([this.come(network, tookMs, cpuMs), turns()]);
   }
 }
 
-/** Everything that waits for nothing has gone on. */
+/** What waits for nothing else has gone on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-Deno.test("bodies are read as they come while that takes no time", async () => {
+Deno.test("bodies that come together are read in one turn, and networks take turns", async () => {
   const test = new Turns();
-  for (const network of ["a", "b", "a"]) await test.come(network);
-  test.nowMs += TURN_MS / 2;
-  await test.come("c");
-  assertEquals(test.read, ["a", "b", "a", "c"]);
+  const all = ["a", "a", "b", "c", "b"].map((each) => test.come(each, TURN_MS));
+  assertEquals(await test.next(), ["a", "b", "c", "a", "b"]);
+  await Promise.all(all);
 });
 
-Deno.test("once a turn has taken long others wait for the next, and networks take turns", async () => {
+Deno.test("after a body that took long all else goes on before the next, and networks take turns", async () => {
   const test = new Turns();
-  const slow = test.come("a", UNCOUNTED_MS + 1);
-  await slow;
-  const rest = ["a1", "a2", "b1", "b2", "c1"].map((name) =>
-    test.come(name.slice(0, 1), UNCOUNTED_MS + 1, name)
+  const all = ["a", "a", "a", "b", "b", "c"].map((each) =>
+    test.come(each, each === "c" ? 0 : TURN_MS + 1)
   );
-  assertEquals(test.read.splice(0), ["a"]);
   const turns: string[][] = [];
   for (let turn = 0; turn < 6; turn++) turns.push(await test.next());
-  assertEquals(turns, [["a1"], ["b1"], ["c1"], ["a2"], ["b2"], []]);
-  await Promise.all(rest);
-});
-
-Deno.test("bodies that waited are read together while none is slow", async () => {
-  const test = new Turns();
-  await test.come("a", TURN_MS);
-  const count = READ_TOGETHER + 2;
-  const rest = Array.from({ length: count }, () => test.come("b"));
-  assertEquals(test.read.splice(0), ["a"]);
-  assertEquals((await test.next()).length, READ_TOGETHER);
-  assertEquals((await test.next()).length, 2);
-  assertEquals(await test.next(), []);
-  await Promise.all(rest);
+  assertEquals(turns, [["a"], ["b"], ["c", "a"], ["b"], ["a"], []]);
+  await Promise.all(all);
 });
 
 Deno.test("whose bodies took much is told to come again, waiting or not, and others are read", async () => {
   const test = new Turns();
-  await test.come("slow", ALL_MAX_MS + UNCOUNTED_MS + 1);
+  // From the first one on that is slow bodies are measured.
+  await test.read("slow", SLOW_MS);
+  await test.read("slow", ALL_MAX_MS + UNCOUNTED_MS + 1);
   const waiting = test.come("slow");
   const other = test.come("other");
   const refused = assertRejects(() => waiting, TemporaryFailure);
-  assertEquals(await test.next(), ["slow", "other"]);
+  assertEquals(await test.next(), ["other"]);
   await Promise.all([refused, other]);
-  await test.next();
   const { retryAfterS, detail } = await assertRejects(
-    () => test.come("slow"),
+    () => test.read("slow"),
     TemporaryFailure,
   );
   assertEquals(retryAfterS, 2);
@@ -94,16 +95,47 @@ Deno.test("whose bodies took much is told to come again, waiting or not, and oth
     "what was sent from your network took too long to be read, others go first",
   );
   test.nowMs += 1_000 / FORGOTTEN_MS_A_SECOND;
-  await test.come("slow");
+  await test.read("slow");
 });
 
-Deno.test("who is read in a turn beside a slow body shares its time", async () => {
+Deno.test("time in which others had the processor is not counted", async () => {
   const test = new Turns();
-  const together = [test.come("a"), test.come("b", 2 * ALL_MAX_MS)];
-  await Promise.all(together);
-  await test.next();
-  for (const network of ["a", "b"]) {
-    await assertRejects(() => test.come(network), TemporaryFailure);
+  for (let nth = 0; nth < 100; nth++) {
+    await test.read("quick", 20, UNCOUNTED_MS);
   }
-  await test.come("c");
+});
+
+Deno.test("a body that is slow once in a while is not counted", async () => {
+  const test = new Turns();
+  for (let nth = 0; nth < 100; nth++) {
+    await test.read("once", 10 * ALL_MAX_MS);
+    test.nowMs += ALERT_MS;
+  }
+});
+
+Deno.test("whoever sends what in which order, whose bodies are quick is never refused, and every body is read or refused", async () => {
+  const bodies = fc.array(
+    fc.record({
+      network: fc.constantFrom("quick", "a", "b"),
+      tookMs: fc.double({ min: 0, max: 100, noNaN: true }),
+      isTurn: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(bodies, async (all) => {
+      const test = new Turns();
+      const told: Promise<unknown>[] = [];
+      for (const { network, tookMs, isTurn } of all) {
+        const isQuick = network === "quick";
+        const ms = isQuick ? Math.min(tookMs, UNCOUNTED_MS) : tookMs;
+        const read = test.come(network, ms);
+        told.push(isQuick ? read : read.catch(() => {}));
+        if (isTurn) await test.next();
+      }
+      for (const _ of all) await test.next();
+      await Promise.all(told);
+    }),
+    { numRuns: 50 },
+  );
 });
