@@ -114,10 +114,11 @@ export class BodyTurns {
       return;
     }
     this.#alertUntilMs = nowMs + ALERT_MS;
-    // Other processes may have had the processor meanwhile.
     if (reading.sinceCpuMs === null) return;
     const cpuMs = this.#time.cpuMs() - reading.sinceCpuMs;
-    this.#spent.add(reading.network, cpuMs);
+    // Other processes may have had the processor meanwhile, and are no cause.
+    const isSlow = cpuMs > UNCOUNTED_MS;
+    this.#spent.add(reading.network, isSlow ? tookMs : cpuMs);
   }
 
   #rest(): void {

@@ -1,8 +1,8 @@
 /**
- * What reading a body may take without being counted, ms. Those that we know of
- * take less than a third of it.
+ * What reading a body may take without being counted, ms. Those of our clients
+ * take less than half of it.
  */
-export const UNCOUNTED_MS = 3;
+export const UNCOUNTED_MS = 2;
 /** Counted time, of all networks together, that is forgotten in a second, ms. */
 export const FORGOTTEN_MS_A_SECOND = 250;
 /** More counted time than this, ms, and networks are told apart. */

@@ -98,11 +98,13 @@ Deno.test("whose bodies took much is told to come again, waiting or not, and oth
   await test.read("slow");
 });
 
-Deno.test("time in which others had the processor is not counted", async () => {
+Deno.test("time in which others had the processor is counted for bodies that are slow alone", async () => {
   const test = new Turns();
   for (let nth = 0; nth < 100; nth++) {
     await test.read("quick", 20, UNCOUNTED_MS);
   }
+  await test.read("slow", ALL_MAX_MS + SLOW_MS, SLOW_MS);
+  await assertRejects(() => test.read("slow"), TemporaryFailure);
 });
 
 Deno.test("a body that is slow once in a while is not counted", async () => {
