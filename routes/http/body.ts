@@ -76,7 +76,9 @@ async function readOnce(source: BodySource, max: number): Promise<Body> {
     }, reject);
   });
   if (!wasThere) await passAgain(source);
-  if (typeof body !== "string" && body.length > 0) await bodies.turn();
+  if (typeof body !== "string" && body.length > 0) {
+    await bodies.turn(body.length);
+  }
   return body;
 }
 

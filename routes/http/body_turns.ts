@@ -1,9 +1,13 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
 import { RoundRobin } from "../../domain/round_robin.ts";
+import { type Bounds, NetworkBytes } from "./network_bytes.ts";
 import { ReadingTime, UNCOUNTED_MS } from "./reading_time.ts";
 
-/** After a body that took longer, ms, all else that is ready goes on first. */
-export const TURN_MS = 1;
+/** What bodies may have of memory that wait for their turn. */
+export const WAITING_BOUNDS: Bounds = {
+  network: 4 * 1_048_576,
+  process: 64 * 1_048_576,
+};
 /** How long each body is measured exactly once one was slow, ms. */
 export const ALERT_MS = 10_000;
 
@@ -41,15 +45,15 @@ interface Reading {
  * A body that has come whole is work of the one thread: its text, its schema, what
  * a library makes of it. Here each is begun by itself and measured, network by
  * network, so that bodies which are slow to read delay others by one of them, and
- * are refused once they took much. What waits are requests in flight, which are
- * bounded where they begin. Decision 0187 says why.
+ * are refused once they took much. Decision 0187 says why.
  */
 export class BodyTurns {
   readonly #time: TurnTime;
   readonly #spent: ReadingTime;
   readonly #waiting = new RoundRobin<() => boolean>();
+  readonly #bytes = new NetworkBytes(WAITING_BOUNDS);
   #reading: Reading | null = null;
-  /** One was slow, and all else that is ready has not gone on since. */
+  /** One was slow, and what else is ready has not gone on since. */
   #isResting = false;
   #alertUntilMs = -Infinity;
 
@@ -62,11 +66,17 @@ export class BodyTurns {
    * Settles when a body of an IPv4 address or IPv6 /48 may be read. What is done
    * with it until the outside is waited for is counted.
    *
-   * @throws {ReadsTooSlowly} where those of its network took too much
+   * @throws {ReadsTooSlowly} where those of its network took too much, or too
+   * many bytes wait
    */
-  take(network: string): Promise<void> {
+  take(network: string, bytes: number): Promise<void> {
+    if (!this.#bytes.hasRoom(network, bytes)) {
+      return Promise.reject(new ReadsTooSlowly("Too many bodies wait"));
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#bytes.add(network, bytes);
     this.#waiting.add(network, () => {
+      this.#bytes.add(network, -bytes);
       if (this.#spent.isSpent(network)) {
         reject(new ReadsTooSlowly("Bodies of a network are read slowly"));
         return false;
@@ -108,11 +118,11 @@ export class BodyTurns {
     this.#reading = null;
     const nowMs = this.#time.nowMs();
     const tookMs = nowMs - reading.sinceMs;
-    if (tookMs > TURN_MS) this.#rest();
     if (tookMs <= UNCOUNTED_MS) {
       if (this.#spent.isCounting) this.#spent.add(reading.network, tookMs);
       return;
     }
+    this.#rest();
     this.#alertUntilMs = nowMs + ALERT_MS;
     if (reading.sinceCpuMs === null) return;
     const cpuMs = this.#time.cpuMs() - reading.sinceCpuMs;

@@ -38,7 +38,7 @@ export interface BodyWaits {
   /** Where what comes of a body is counted meanwhile, for whom it is sent. */
   rooms(network?: string): Rooms;
   /** Settles when a body that has come may be read; null where that is at once. */
-  turn(network?: string): Promise<void> | null;
+  turn(bytes: number, network?: string): Promise<void> | null;
 }
 
 /** What the waits are made with. */
@@ -71,7 +71,7 @@ export function bodyWaits(
   }, { once: true });
   return {
     rooms: (network = "") => rooms.of(network),
-    turn: (network = "") => turns?.take(network) ?? null,
+    turn: (bytes, network = "") => turns?.take(network, bytes) ?? null,
     beginWhole() {
       if (wholeReads >= WHOLE_READS_MAX) return null;
       wholeReads++;

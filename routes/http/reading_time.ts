@@ -9,6 +9,8 @@ export const FORGOTTEN_MS_A_SECOND = 250;
 export const ALL_MAX_MS = 500;
 /** Whoever has more counted time than this then has to wait, ms. */
 export const OWN_MAX_MS = 100;
+/** No more is counted than this, ms, so that nobody waits for longer than 2 s. */
+export const COUNTED_MAX_MS = 1_000;
 /** How long the time of a network is known, ms; twice as long at most. */
 export const KNOWN_MS = 10_000;
 
@@ -47,7 +49,9 @@ export class ReadingTime {
   /** Counts a body that took so long to be read, ms. */
   add(network: string, tookMs: number): void {
     const counted = tookMs - UNCOUNTED_MS;
-    if (counted > 0) this.#all = this.#total() + counted;
+    if (counted > 0) {
+      this.#all = Math.min(this.#total() + counted, COUNTED_MAX_MS);
+    }
     this.#forget();
     const own = this.#own(network);
     if (own + counted <= 0) {
@@ -57,7 +61,8 @@ export class ReadingTime {
       return;
     }
     const before = this.#before.get(network) ?? 0;
-    this.#lately.set(network, own + counted - before);
+    const now = Math.min(own + counted, COUNTED_MAX_MS);
+    this.#lately.set(network, now - before);
   }
 
   #own(network: string): number {

@@ -250,7 +250,7 @@ class Bindings {
     return {
       ...bodies,
       rooms: () => bodies.rooms(network()),
-      turn: () => bodies.turn(network()),
+      turn: (bytes) => bodies.turn(bytes, network()),
     };
   }
 

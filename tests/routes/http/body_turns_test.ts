@@ -4,7 +4,7 @@ import { TemporaryFailure } from "../../../domain/failure.ts";
 import {
   ALERT_MS,
   BodyTurns,
-  TURN_MS,
+  WAITING_BOUNDS,
 } from "../../../routes/http/body_turns.ts";
 import {
   ALL_MAX_MS,
@@ -27,8 +27,13 @@ class Turns {
   });
 
   /** A body has come. Reading takes so long, of it so much of the processor. */
-  come(network: string, tookMs = 0, cpuMs = tookMs): Promise<void> {
-    return this.#turns.take(network).then(() => {
+  come(
+    network: string,
+    tookMs = 0,
+    cpuMs = tookMs,
+    bytes = 1,
+  ): Promise<void> {
+    return this.#turns.take(network, bytes).then(() => {
       this.#read.push(network);
       this.nowMs += tookMs;
       this.cpuMs += cpuMs;
@@ -59,7 +64,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 Deno.test("bodies that come together are read in one turn, and networks take turns", async () => {
   const test = new Turns();
-  const all = ["a", "a", "b", "c", "b"].map((each) => test.come(each, TURN_MS));
+  const all = ["a", "a", "b", "c", "b"].map((each) =>
+    test.come(each, UNCOUNTED_MS)
+  );
   assertEquals(await test.next(), ["a", "b", "c", "a", "b"]);
   await Promise.all(all);
 });
@@ -67,7 +74,7 @@ Deno.test("bodies that come together are read in one turn, and networks take tur
 Deno.test("after a body that took long all else goes on before the next, and networks take turns", async () => {
   const test = new Turns();
   const all = ["a", "a", "a", "b", "b", "c"].map((each) =>
-    test.come(each, each === "c" ? 0 : TURN_MS + 1)
+    test.come(each, each === "c" ? 0 : SLOW_MS)
   );
   const turns: string[][] = [];
   for (let turn = 0; turn < 6; turn++) turns.push(await test.next());
@@ -105,6 +112,20 @@ Deno.test("time in which others had the processor is counted for bodies that are
   }
   await test.read("slow", ALL_MAX_MS + SLOW_MS, SLOW_MS);
   await assertRejects(() => test.read("slow"), TemporaryFailure);
+});
+
+Deno.test("of bodies that wait so many bytes are kept, and of one network fewer", async () => {
+  const test = new Turns();
+  const { network, process } = WAITING_BOUNDS;
+  const kept = [test.come("a", 0, 0, network), test.come("b", 0, 0, network)];
+  await assertRejects(() => test.come("a", 0, 0, 1), TemporaryFailure);
+  await assertRejects(
+    () => test.come("c", 0, 0, process - 2 * network + 1),
+    TemporaryFailure,
+  );
+  assertEquals(await test.next(), ["a", "b"]);
+  await Promise.all(kept);
+  await test.read("a");
 });
 
 Deno.test("a body that is slow once in a while is not counted", async () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   ALL_MAX_MS,
+  COUNTED_MAX_MS,
   FORGOTTEN_MS_A_SECOND,
   KNOWN_MS,
   OWN_MAX_MS,
@@ -59,6 +60,19 @@ Deno.test("time is forgotten by the second, and whose it was in ten to twenty", 
   time.add("other", counted(ALL_MAX_MS + OWN_MAX_MS + 1));
   assert(!time.isSpent("slow"));
   assert(time.isSpent("other"));
+});
+
+Deno.test("nobody waits for longer than two seconds, however much was counted", () => {
+  const { time, pass } = readingTime();
+  for (let nth = 0; nth < 9; nth++) time.add("slow", counted(COUNTED_MAX_MS));
+  pass(1_999);
+  assert(time.isSpent("slow"));
+  pass(1);
+  assert(!time.isSpent("slow"));
+  const quick = Math.ceil((COUNTED_MAX_MS - OWN_MAX_MS) / UNCOUNTED_MS);
+  for (let nth = 0; nth < quick; nth++) time.add("slow", 0);
+  time.add("other", counted(COUNTED_MAX_MS));
+  assert(!time.isSpent("slow"));
 });
 
 /** Reads of some networks, each a while after the one before. */
