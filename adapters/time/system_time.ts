@@ -4,7 +4,6 @@
  *
  * @module
  */
-import process from "node:process";
 import type { Clock } from "../../domain/ports.ts";
 
 /** What the wall clock says; it may be set back. */
