@@ -5,6 +5,7 @@ import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { CARD_REMOVAL_EDGES, type CardRemoval } from "./card_removal.ts";
+import { isRefused } from "./card.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
 import { withCards } from "./with_cards.ts";
 
@@ -87,7 +88,11 @@ async function finish(
   const row = await tx.paymentMethods.find(accountId, id);
   if (row !== null) tx.paymentMethods.remove(row);
   const cards = now.cards.filter((card) => card.id !== id);
-  const account = withCards(now.account, cards);
+  const wasDefault = removal.replacedBy !== undefined;
+  // A card removed at the processor resolves nothing: a bid may just have failed.
+  const resolved = removal.origin === "user" &&
+    (wasDefault || (row !== null && isRefused(row)));
+  const account = withCards(now.account, cards, { resolved });
   saveCards(tx, now, { ...now, account, cards });
   const state = advance(CARD_REMOVAL_EDGES, removal.state, "detaching");
   tx.cardRemovals.save({ ...removal, state, binding: null, dueAtMs: nowMs });
@@ -113,10 +118,8 @@ async function abortRemoval(
   const cards = now.cards.map((card) => card.id === id ? kept : card);
   const isUntouched = replacedBy !== undefined &&
     now.account.defaultPaymentMethodId === replacedBy;
-  const chosen = isUntouched
+  const account = isUntouched
     ? { ...now.account, defaultPaymentMethodId: id }
     : now.account;
-  // A bid on the card may have been refused while the card was not the default.
-  const account = withCards(chosen, cards);
   saveCards(tx, now, { ...now, account, cards });
 }

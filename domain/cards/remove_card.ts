@@ -129,15 +129,16 @@ async function hide(
   const ending = { ...row, endingSinceMs: nowMs };
   tx.paymentMethods.save(ending);
   const cards = now.cards.map((card) => card.id === id ? ending : card);
+  const { defaultPaymentMethodId } = withCards(now.account, cards, {});
   const isDefault = now.account.defaultPaymentMethodId === id;
-  const account = withCards(now.account, cards);
+  const account = { ...now.account, defaultPaymentMethodId };
   saveCards(tx, now, { ...now, account, cards });
   tx.cardRemovals.save({
     paymentMethodId: id,
     accountId,
     origin: "user",
     state: "checking",
-    ...isDefault && { replacedBy: account.defaultPaymentMethodId },
+    ...isDefault && { replacedBy: defaultPaymentMethodId },
     binding,
     dueAtMs: nowMs + LEFT_BEHIND_MS,
     failures: 0,

@@ -56,7 +56,7 @@ async function choose(
   const isAnother = account.defaultPaymentMethodId !== id;
   if (isAnother) {
     const chosen = { ...account, defaultPaymentMethodId: id };
-    const after = withCards(chosen, cards);
+    const after = withCards(chosen, cards, { resolved: true });
     saveCards(tx, now, { ...now, account: after });
   }
   return toCardRecord(card, true);

@@ -9,11 +9,10 @@ import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import { groupsOf } from "../groups.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { CARDS_MAX, isRefused } from "./card.ts";
+import { CARDS_MAX, isRefused, isUsable } from "./card.ts";
 import {
   type CardsNow,
   changeCards,
-  isSameAccount,
   readCards,
   saveCards,
 } from "./change_cards.ts";
@@ -122,13 +121,15 @@ async function apply(
   const byId = new Map(touched.map((row) => [row.id, row]));
   const cards = [...now.cards.map((row) => byId.get(row.id) ?? row), ...added];
   const cardsState = afterSync(now.cardsState, cards.length, nowMs);
-  const newest = added.find((row) => !isRefused(row));
-  const account = withCards(now.account, cards, newest);
-  const isSame = isSameAccount(now.account, account);
-  if (isSame && touched.length + added.length === 0) {
+  if (touched.length + added.length === 0) {
     tx.wallets.save(cardsState);
     return plan;
   }
+  const newest = added.find((row) => !isRefused(row));
+  const account = withCards(now.account, cards, {
+    resolved: touched.some((row) => isRefused(row) && !isUsable(row)),
+    ...newest !== undefined && { added: newest },
+  });
   saveCards(tx, now, { account, cards, cardsState });
   return plan;
 }

@@ -103,7 +103,7 @@ export function lostMail(
 export function paymentFailedMail(
   sender: Sender,
   ended: EndedBid,
-  refused: { card: NamedCard | null; isBlocking: boolean } | null,
+  refused: { card: NamedCard | null } | null,
   nowMs: number,
 ): MailContent<"bid_payment_failed"> {
   const { to, bid } = ended;
@@ -114,7 +114,7 @@ export function paymentFailedMail(
     parts: [
       ...refused === null
         ? unansweredParts(sender, ended)
-        : refusedParts(sender, ended, refused, nowMs),
+        : refusedParts(sender, ended, refused.card, nowMs),
     ],
   };
 }
@@ -122,7 +122,7 @@ export function paymentFailedMail(
 function refusedParts(
   { baseUrl, auctionHours }: Sender,
   ended: EndedBid,
-  { card, isBlocking }: { card: NamedCard | null; isBlocking: boolean },
+  card: NamedCard | null,
   nowMs: number,
 ): MailContent["parts"] {
   const { bid } = ended;
@@ -132,19 +132,10 @@ function refusedParts(
     `${name} was refused, so your bid for ${bid.day} did not win. You are ` +
     "not charged.",
     { facts: bidFacts(ended) },
-    ...isBlocking
-      ? [
-        "Your account can't bid until another card is charged by default. To " +
-        `bid for ${next.day}, save or choose one before its auction closes on ` +
-        `${isoMinute(next.closesAtMs)}.`,
-        { button: "Replace your card", url: `${baseUrl}${PAGES.billing}` },
-      ]
-      : [
-        "You can bid again: new bids are charged to another card of yours. " +
-        "A bid that stands on the refused card is still charged to it; to " +
-        "move the bid to that other card, raise it.",
-        { button: "See your cards", url: `${baseUrl}${PAGES.billing}` },
-      ],
+    "Your account can't bid until it has another card. To bid for " +
+    `${next.day}, save one before its auction closes on ` +
+    `${isoMinute(next.closesAtMs)}.`,
+    { button: "Replace your card", url: `${baseUrl}${PAGES.billing}` },
     "Your bank can tell you why it refused the card.",
   ];
 }

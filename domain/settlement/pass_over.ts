@@ -1,7 +1,7 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { peekShownWindow } from "../auction/read_shown_windows.ts";
 import { BID_STATUSES } from "../bids/bid.ts";
-import { type MarkedRefused, markRefused } from "../cards/mark_refused.ts";
+import { markRefused } from "../cards/mark_refused.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
@@ -30,8 +30,8 @@ import type { UnpaidReason, VoidReason } from "./void_reasons.ts";
 /**
  * Passes over a candidate whose card was refused, whose payment stayed uncertain
  * or who no longer qualified before it, once nothing at the processor can charge
- * it any more. An account whose default card was refused may not bid again until
- * it has another.
+ * it any more. An account whose card was refused may not bid again until it has
+ * another card.
  */
 export function passOver(
   saga: Saga,
@@ -51,7 +51,7 @@ export function passOver(
     }
     const account = await tx.accounts.find(accountId);
     const refused = account !== null && cardRefused
-      ? await markRefused(tx, account, { paymentMethodId, nowMs })
+      ? { card: await markRefused(tx, account, { paymentMethodId, nowMs }) }
       : null;
     return await passedOver(saga, tx, turn, {
       as: passedOverAs ?? "payment_failed",
@@ -138,8 +138,8 @@ interface PassingOver {
   note: string;
   /** Whose bid it is; null: it is gone, and nobody is told. */
   account: Account | null;
-  /** The card that was refused; null: none was. */
-  refused: MarkedRefused | null;
+  /** The card that was refused, if it still is saved; null: none was. */
+  refused: { card: PaymentMethod | null } | null;
   /** What happened before that its owner is to be told by events. */
   facts?: readonly EventFact[];
   mailId: string;

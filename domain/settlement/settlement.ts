@@ -78,7 +78,7 @@ export interface Candidate {
   mayBePaid: boolean;
   /** When it came to the present step. */
   stepSinceMs: number;
-  /** The card itself was refused, so it takes no new bid. */
+  /** The card itself was refused, so the account needs another before it bids again. */
   cardRefused: boolean;
   /** Set on the way to `passed_over`; null where the day went to another. */
   passedOverAs: PassedOverAs | null;

@@ -166,7 +166,7 @@ function endedSamples(settings: Settings): Pick<Samples, EndedKind> {
   const shown = shownWindow(DAY, settings.auctionHours);
   const ended = { to: TO, bid: { day: DAY, amountCents: 125_000 }, shown };
   const settledMs = shown.fromMs + 20_000;
-  const refused = { card: CARD, isBlocking: true };
+  const refused = { card: CARD };
   const { headline } = CREATIVE;
   const paid = {
     ...INVOICE,

@@ -58,11 +58,10 @@ function Warnings(
       {cardRefused && (
         <p class="note warning">
           <strong>You can’t bid for now:</strong>{" "}
-          a bid of yours won, and the card that new bids are charged to was
-          refused. Save another card, or use one that you have for future bids.
-          The refused number stays refused when it is saved again; if your bank
-          has fixed this and you have no other card, write to{" "}
-          <a href={`mailto:${askAt}`}>{askAt}</a>.
+          a bid of yours won, and its card was refused. Save another card, or
+          use one that you have for future bids. The refused number stays
+          refused when it is saved again; if your bank has fixed this and you
+          have no other card, write to <a href={`mailto:${askAt}`}>{askAt}</a>.
         </p>
       )}
       {disputeOpen && (

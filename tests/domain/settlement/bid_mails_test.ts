@@ -28,8 +28,7 @@ function assertSays(mail: MailContent, words: string): void {
 }
 
 Deno.test("whose card was refused is told that the bid did not win, and that nothing is charged", () => {
-  const card = { brand: "visa", last4: "0341" };
-  const failed = { card, isBlocking: true };
+  const failed = { card: { brand: "visa", last4: "0341" } };
   const mail = paymentFailedMail(TEST_SETTINGS, ENDED, failed, SETTLED_MS);
   assertSays(
     mail,

@@ -96,10 +96,11 @@ Deno.test("another card that was refused is no way to withdraw a bid: its own is
   await using world = await openAuctionWorld();
   const { account } = await bestBidder(world);
   await closeDay(world.services);
-  const paymentMethodId = "pm_of_another_day";
-  const since = { ...account, defaultPaymentMethodId: paymentMethodId };
   await world.services.store.transact((tx) =>
-    markRefused(tx, since, { paymentMethodId, nowMs: world.clock.now() })
+    markRefused(tx, account, {
+      paymentMethodId: "pm_of_another_day",
+      nowMs: world.clock.now(),
+    })
   );
   await settleInTime(world);
   const bid = await world.services.store.bids.find(AUCTION_DAY, account.id);

@@ -99,8 +99,7 @@ Deno.test("each bidder of a day is mailed how the bid ended, and what follows", 
     ada: [
       "Visa card ending in 0341 was refused",
       `Would have been shown: ${window}`,
-      "Your account can't bid until another card is charged by default. To " +
-      "bid for 2026-11-21, save or choose one before its auction closes on " +
+      "To bid for 2026-11-21, save one before its auction closes on " +
       "2026-11-21 23:55 UTC.",
       "https://spotlight.example/billing",
     ],
