@@ -140,7 +140,7 @@ export interface Account {
   lostDisputes?: readonly string[];
   /** When the first of those was lost; absent for none. */
   disputeLostAtMs?: number;
-  /** Set when a winning bid's card was refused, until another card is charged. */
+  /** Set when a winning bid's card was refused, until another is saved or chosen. */
   cardRefused: boolean;
   /**
    * Fingerprints of the cards that were refused, the latest hundred: saved again,

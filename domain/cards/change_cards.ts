@@ -86,7 +86,7 @@ export function saveCards(
 }
 
 /** Every bid checks its account's row, so it is not written without need. */
-function isSameAccount(a: Account, b: Account): boolean {
+export function isSameAccount(a: Account, b: Account): boolean {
   return a.defaultPaymentMethodId === b.defaultPaymentMethodId &&
     a.cardRefused === b.cardRefused;
 }

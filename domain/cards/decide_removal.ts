@@ -102,7 +102,8 @@ async function finish(
 
 /**
  * Aborts the removal: restores the card, as the default if it was, unless the
- * user has chosen another default since.
+ * user has chosen another default since, or a bid on it was refused meanwhile and
+ * there is another: a choice of that one would be undone.
  */
 async function abortRemoval(
   tx: Transaction,
@@ -118,8 +119,9 @@ async function abortRemoval(
   const cards = now.cards.map((card) => card.id === id ? kept : card);
   const isUntouched = replacedBy !== undefined &&
     now.account.defaultPaymentMethodId === replacedBy;
-  const account = isUntouched
+  const restored = isUntouched && !isRefused(kept)
     ? { ...now.account, defaultPaymentMethodId: id }
     : now.account;
+  const account = withCards(restored, cards, {});
   saveCards(tx, now, { ...now, account, cards });
 }

@@ -6,13 +6,19 @@ import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { isCardId, isRefused, isUsable } from "./card.ts";
 import { type CardRecord, toCardRecord } from "./card_record.ts";
-import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
-import { withCards } from "./with_cards.ts";
+import {
+  type CardsNow,
+  changeCards,
+  isSameAccount,
+  saveCards,
+} from "./change_cards.ts";
+import { withChosen } from "./with_cards.ts";
 
 /**
  * Makes a saved card the one that raises and bids without a named card are
- * charged to. Bids that stand keep theirs. Choosing another card ends
- * `card_refused`; a card that was refused can't be chosen.
+ * charged to. Bids that stand keep theirs. Choosing a card ends `card_refused`,
+ * also the one that is the default already: another may be what was refused. A
+ * card that was refused can't be chosen.
  *
  * @throws {Refused} `payment_method_not_found`, another account's included;
  * `human_step_required` for a refused card; `idempotency_conflict`; and what
@@ -53,10 +59,8 @@ async function choose(
     refuse({ code: "payment_method_not_found", paymentMethodId: id });
   }
   if (isRefused(card)) refuse(humanStepsRefusal(["card_refused"]));
-  const isAnother = account.defaultPaymentMethodId !== id;
-  if (isAnother) {
-    const chosen = { ...account, defaultPaymentMethodId: id };
-    const after = withCards(chosen, cards, { resolved: true });
+  const after = withChosen(account, cards, id);
+  if (!isSameAccount(account, after)) {
     saveCards(tx, now, { ...now, account: after });
   }
   return toCardRecord(card, true);

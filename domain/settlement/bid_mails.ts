@@ -132,9 +132,9 @@ function refusedParts(
     `${name} was refused, so your bid for ${bid.day} did not win. You are ` +
     "not charged.",
     { facts: bidFacts(ended) },
-    "Your account can't bid until it has another card. To bid for " +
-    `${next.day}, save one before its auction closes on ` +
-    `${isoMinute(next.closesAtMs)}.`,
+    "Your account can't bid until you save another card, or choose one that " +
+    `you have for future bids. To bid for ${next.day}, do so before its ` +
+    `auction closes on ${isoMinute(next.closesAtMs)}.`,
     { button: "Replace your card", url: `${baseUrl}${PAGES.billing}` },
     "Your bank can tell you why it refused the card.",
   ];

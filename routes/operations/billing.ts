@@ -46,11 +46,13 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     scope: "billing:write",
     id: "setDefaultPaymentMethod",
     summary: "Make a card the default",
-    docs: "The card that is charged from now on.",
+    docs: "The card that is charged from now on. Choosing it ends " +
+      "`card_refused`, also where it is the default already.",
     tool: "set_default_payment_method",
     title: "Choose the default card",
     description: "Makes a saved card the one that raises, and bids that name " +
-      "no card, are charged to. Bids that stand keep theirs.",
+      "no card, are charged to. Bids that stand keep theirs. Choosing it " +
+      "ends card_refused, also where it is the default already.",
     effects: CHANGES,
     argument: ofAccount,
     schema: "Card",

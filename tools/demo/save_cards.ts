@@ -1,4 +1,6 @@
-import type { PaymentMethod } from "../../domain/accounts/account.ts";
+import type { Account, PaymentMethod } from "../../domain/accounts/account.ts";
+import { closesAtMs } from "../../domain/auction/auction.ts";
+import { addDays, dayOf } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { CustomerDetails } from "../../domain/payments/processor.ts";
 import type { Outcome } from "../../domain/payments/outcome.ts";
@@ -54,10 +56,27 @@ async function withCard(
     accountId: account.id,
     createdAtMs: Math.min(account.createdAtMs + 1_800_000, clock.now()),
   };
+  const saved = { ...billed, defaultPaymentMethodId: card.id };
+  if (!account.cardRefused) return { ...demo, account: saved, card };
+  const lastDay = addDays(
+    dayOf(clock.now()),
+    -(advertiser.lastBidDaysAgo ?? 1),
+  );
+  const refusedAtMs = closesAtMs(lastDay, settings.auctionHours);
+  return { ...demo, ...refusedFor(saved, card, refusedAtMs) };
+}
+
+/** As the settlement leaves them that could not charge the card. */
+function refusedFor(
+  account: Account,
+  card: PaymentMethod,
+  refusedAtMs: number,
+): Pick<DemoAccount, "account" | "card"> {
+  const { fingerprint } = card;
+  const refusedFingerprints = fingerprint ? [fingerprint] : [];
   return {
-    ...demo,
-    account: { ...billed, defaultPaymentMethodId: card.id },
-    card,
+    account: { ...account, refusedFingerprints },
+    card: { ...card, refusedAtMs },
   };
 }
 

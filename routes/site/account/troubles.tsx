@@ -82,8 +82,9 @@ function CardRefused({ dashboard: { refused: [card] }, ask }: TroubleProps) {
               could not be charged.
             </>
           )}{" "}
-        You can’t bid until another card is charged by default. If your bank has
-        fixed this and you have no other card, write to {ask}.
+        You can’t bid until you save another card, or choose one that you have
+        for future bids. If your bank has fixed this and you have no other card,
+        write to {ask}.
       </p>
       <p>
         <a class="button main" href={PAGES.billing}>Replace your card</a>

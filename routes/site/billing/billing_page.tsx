@@ -96,7 +96,7 @@ function Card({ card, hours }: { card: CardView; hours: AuctionHours }) {
         {isRefused && ", was refused"}
       </p>
       <Bids card={card} hours={hours} />
-      {!isEnding && !isDefault && !isRefused && (
+      {card.isOffered && (
         <Form action={`${PAGES.billing}/default`}>
           <Hidden name="card" value={id} />
           <Button kind="plain">
@@ -123,8 +123,9 @@ function Card({ card, hours }: { card: CardView; hours: AuctionHours }) {
 
 /** Which bids are charged to the card if they win. */
 function Bids(
-  { card: { days, isEnding }, hours }: { card: CardView; hours: AuctionHours },
+  { card, hours }: { card: CardView; hours: AuctionHours },
 ) {
+  const { days, isEnding, isDefault, isRefused } = card;
   if (days.length === 0) return isEnding ? <p>It is being removed.</p> : null;
   const named = days.map((day, at) => (
     <>
@@ -148,6 +149,9 @@ function Bids(
     <p>
       Your {bid} for {named} {stands}{" "}
       on it, so it stays until that auction has settled.
+      {isRefused && !isDefault && (
+        <>{" "}A bid that you raise moves to the card for future bids.</>
+      )}
     </p>
   );
 }

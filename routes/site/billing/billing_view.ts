@@ -24,6 +24,8 @@ export interface CardView {
   isDefault: boolean;
   isExpired: boolean;
   isRefused: boolean;
+  /** Using it for future bids changes something. */
+  isOffered: boolean;
   /** It is gone at the processor, and here once its bids are settled. */
   isEnding: boolean;
   /** Days of the bids that stand on it. */
@@ -57,6 +59,8 @@ export function billingView(
     isDefault: card.id === account.defaultPaymentMethodId,
     isExpired: isExpired(card, nowMs),
     isRefused: isRefused(card),
+    isOffered: isUsable(card) && !isRefused(card) &&
+      (account.cardRefused || card.id !== account.defaultPaymentMethodId),
     isEnding: !isUsable(card),
     days: liveBids.filter(({ paymentMethodId }) => paymentMethodId === card.id)
       .map(({ day }) => day),

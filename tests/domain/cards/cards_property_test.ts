@@ -1,9 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import type { PaymentMethod } from "../../../domain/accounts/account.ts";
+import { requireAccount } from "../../../domain/accounts/require_account.ts";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { isUsable } from "../../../domain/cards/card.ts";
+import { isRefused, isUsable } from "../../../domain/cards/card.ts";
 import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
+import { markRefused } from "../../../domain/cards/mark_refused.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
@@ -13,22 +16,25 @@ import { Refused } from "../../../domain/refusal.ts";
 import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
 import { byBrowser } from "../../support/sessions.ts";
 
+const KINDS = [
+  "save",
+  "sync",
+  "raise",
+  "choose",
+  "remove",
+  "portal",
+  "bid",
+  "refuse",
+] as const;
+
 /** What somebody does, to the card at a place among those there are. */
 interface Step {
-  kind: "save" | "sync" | "raise" | "choose" | "remove" | "portal" | "bid";
+  kind: typeof KINDS[number];
   at: number;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom(
-    "save",
-    "sync",
-    "raise",
-    "choose",
-    "remove",
-    "portal",
-    "bid",
-  ),
+  kind: fc.constantFrom(...KINDS),
   at: fc.nat(3),
 });
 
@@ -54,11 +60,27 @@ async function perform(
   const input = { accountId, paymentMethodId: row.id, by, binding: null };
   if (step.kind === "choose") await setDefaultCard(services, input);
   if (step.kind === "remove") await removeCard(services, input);
+  if (step.kind === "refuse") await markCard(services, input);
   if (step.kind === "bid") await bid(world, services, accountId, row.id);
   // Somebody else may have been faster.
   if (step.kind === "portal") {
     await world.stripe.paymentMethods.detach(row.id).catch(() => {});
   }
+}
+
+/** What the settlement does whose charge to the card is declined. */
+function markCard(
+  { store, clock }: Services,
+  { accountId, paymentMethodId }: {
+    accountId: string;
+    paymentMethodId: string;
+  },
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    const nowMs = clock.now();
+    await markRefused(tx, account, { paymentMethodId, nowMs });
+  });
 }
 
 /** What the processor's pages do with a card in the end. */
@@ -122,6 +144,31 @@ async function validateAtRest(world: CardsWorld, accountId: string) {
     usable.map(({ id }) => id).toSorted(),
     data.map(({ id }) => id).toSorted(),
   );
+  await validateRefusal(world, accountId, usable);
+}
+
+/** A refused default blocks its account, and any other card ends that. */
+async function validateRefusal(
+  world: CardsWorld,
+  accountId: string,
+  usable: readonly PaymentMethod[],
+): Promise<void> {
+  const { services } = world;
+  const account = await world.accountOf(accountId);
+  const chosen = usable.find(({ id }) => id === account.defaultPaymentMethodId);
+  if (chosen && isRefused(chosen)) assert(account.cardRefused);
+  for (const { id: paymentMethodId } of usable.filter((c) => !isRefused(c))) {
+    await services.store.transact(async (tx) => {
+      const now = await requireAccount(tx, accountId);
+      tx.accounts.save({ ...now, cardRefused: true });
+    });
+    const by = byBrowser(accountId);
+    const choice = { accountId, paymentMethodId, by, binding: null };
+    for (let nth = 0; nth < 2; nth++) await setDefaultCard(services, choice);
+    const after = await world.accountOf(accountId);
+    assertEquals(after.cardRefused, false);
+    assertEquals(after.defaultPaymentMethodId, paymentMethodId);
+  }
 }
 
 Deno.test("whatever is done at once, a bid's card is there and the default can be charged", async () => {

@@ -6,7 +6,7 @@ import type {
 } from "../../../domain/accounts/account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { isRefused, usableCards } from "../../../domain/cards/card.ts";
-import { withCards } from "../../../domain/cards/with_cards.ts";
+import { withCards, withChosen } from "../../../domain/cards/with_cards.ts";
 
 const IDS = ["pm_a", "pm_b", "pm_c", "pm_d"];
 
@@ -94,6 +94,19 @@ Deno.test("an account is refused while its default is, and no longer once it is 
       assertEquals(after.cardRefused, account.cardRefused && !resolved);
     },
   ));
+});
+
+Deno.test("choosing any card that was not refused ends the refusal, also the one that is the default", () => {
+  fc.assert(fc.property(accountOf, cardsOf, (account, cards) => {
+    for (const card of usableCards(cards)) {
+      const after = withChosen(account, cards, card.id);
+      assertEquals(after.defaultPaymentMethodId, card.id);
+      assertEquals(after.cardRefused, isRefused(card));
+      const untouched = { ...account, defaultPaymentMethodId: card.id };
+      const same = withCards(untouched, cards, {});
+      assertEquals(same.cardRefused, account.cardRefused || isRefused(card));
+    }
+  }));
 });
 
 Deno.test("a new card is charged where there was none, or a refused one", () => {

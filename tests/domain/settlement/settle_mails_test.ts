@@ -99,8 +99,9 @@ Deno.test("each bidder of a day is mailed how the bid ended, and what follows", 
     ada: [
       "Visa card ending in 0341 was refused",
       `Would have been shown: ${window}`,
-      "To bid for 2026-11-21, save one before its auction closes on " +
-      "2026-11-21 23:55 UTC.",
+      "Your account can't bid until you save another card, or choose one that " +
+      "you have for future bids. To bid for 2026-11-21, do so before its " +
+      "auction closes on 2026-11-21 23:55 UTC.",
       "https://spotlight.example/billing",
     ],
     bob: [

@@ -1,3 +1,4 @@
+import { isRefused } from "../../../domain/cards/card.ts";
 import {
   assert,
   assertEquals,
@@ -60,6 +61,9 @@ Deno.test("fillStore() makes advertisers that may bid and one for every reason n
   const reasons = new Set<string>();
   for (const account of await store.listAccounts(LIMIT)) {
     const stands = eligibilityReasons(account, BID_SETTINGS);
+    // Whose card was refused has that card, which can't be used again.
+    const cards = await store.listPaymentMethods(account.id, LIMIT);
+    assertEquals(cards.some(isRefused), account.cardRefused);
     for (const reason of stands) reasons.add(reason);
     const creatives = await store.listCreatives(account.id, LIMIT);
     const isApproved = creatives.some(({ state }) => state === "approved");

@@ -1,11 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
+import { requireAccount } from "../../../../domain/accounts/require_account.ts";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
+import { markRefused } from "../../../../domain/cards/mark_refused.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
   type BillingApi,
   openBillingApi,
 } from "../../../support/billing_api.ts";
+import { callTool } from "../../../support/mcp_agent.ts";
 import { askedWith } from "../../../support/asks_scope.ts";
 
 const LIST = "/v1/agent/payment_methods";
@@ -263,6 +266,28 @@ Deno.test("POST …/default of a refused card sends a person to the browser", as
   assertEquals(code, "agent.human-step-required");
   assertEquals([reasons, action_url], [["card_refused"], "/billing"]);
 });
+
+for (const surface of ["REST", "a tool"] as const) {
+  Deno.test(`choosing the default over ${surface} ends card_refused, where another card was refused`, async () => {
+    await using api = await openBillingApi();
+    const ada = await api.billing("ada");
+    const { "4242": good = "", "4444": other = "" } = await api.ids(ada);
+    const { store } = api.world.services;
+    await store.transact(async (tx) => {
+      const account = await requireAccount(tx, ada.account.id);
+      await markRefused(tx, account, { paymentMethodId: other, nowMs: 1 });
+    });
+    const chosen = surface === "REST"
+      ? await (await choose(api, ada, good)).json()
+      : (await callTool(api, ada, "set_default_payment_method", {
+        payment_method_id: good,
+        idempotency_key: "key-1",
+      })).content;
+    assertEquals([chosen.id, chosen.is_default], [good, true]);
+    const account = await store.accounts.find(ada.account.id);
+    assertEquals(account?.cardRefused, false);
+  });
+}
 
 Deno.test("POST /v1/agent/billing_portal answers a link for the user", async () => {
   await using api = await openBillingApi();

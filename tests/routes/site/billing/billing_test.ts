@@ -4,47 +4,20 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { placeBid } from "../../../../domain/bidding/place_bid.ts";
-import { readCards } from "../../../../domain/cards/change_cards.ts";
 import { hostedPageOrigins } from "../../../../adapters/stripe/hosted_pages.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { submit, visit } from "../../../simulators/stripe/browser.ts";
-import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
-import { BID_DAY } from "../../../support/bidding_world.ts";
+import { openBillingSite } from "../../../support/billing_site.ts";
 import {
-  type BillingSite,
-  openBillingSite,
-} from "../../../support/billing_site.ts";
-import { saveSession } from "../../../support/sessions.ts";
-import { leadOf, ledTo } from "../../../support/led_to.ts";
+  act,
+  bidByDefault,
+  cardsOf,
+  locationOf,
+  withCards,
+} from "./cards_site.ts";
+import { leadOf } from "../../../support/led_to.ts";
 
 const CHANGES = ["set-up", "default", "remove", "portal"] as const;
-
-async function cardsOf({ services }: BillingSite, browser: SignedInBrowser) {
-  const { cards } = await readCards(services, browser.account.id);
-  return cards;
-}
-
-function act(browser: SignedInBrowser, what: string, card = "") {
-  return browser.post(`/billing/${what}`, new URLSearchParams({ card }));
-}
-
-async function locationOf(answer: Response): Promise<string | null> {
-  await answer.body?.cancel();
-  return ledTo(answer);
-}
-
-/** An onboarded company with two cards, the first one charged. */
-async function withCards(site: BillingSite) {
-  const browser = await site.onboarded("ada");
-  await site.saveCard(browser, "visa");
-  site.world.clock.advance(1_000);
-  await site.saveCard(browser, "mastercard");
-  const cards = await cardsOf(site, browser);
-  const idOf = (last4: string) =>
-    cards.find((card) => card.last4 === last4)?.id ?? "";
-  return { browser, visa: idOf("4242"), mastercard: idOf("4444") };
-}
 
 Deno.test("/billing leads to the processor's page, and back to a saved card", async () => {
   await using site = await openBillingSite();
@@ -227,32 +200,7 @@ Deno.test("/billing removes a card, and another is charged", async () => {
 Deno.test("/billing keeps the card of a live bid and says which bid", async () => {
   await using site = await openBillingSite();
   const { browser, visa } = await withCards(site);
-  const account = await site.services.store.transact(async (tx) => {
-    const found = await tx.accounts.find("acc_ada");
-    const ready = {
-      ...found ?? browser.account,
-      identityStatus: "verified" as const,
-    };
-    tx.accounts.save(ready);
-    tx.creatives.save({
-      adId: "ad_1",
-      accountId: "acc_ada",
-      headline: "A headline",
-      description: "What there is to say",
-      targetUrl: "https://ada.example/",
-      state: "approved",
-      createdAtMs: 0,
-    });
-    return ready;
-  });
-  await placeBid(site.services, {
-    by: { account, session: await saveSession(site.services, account.id) },
-    day: BID_DAY,
-    adId: "ad_1",
-    amountCents: 1_000,
-    paymentMethodId: null,
-    binding: null,
-  });
+  await bidByDefault(site, browser);
   const page = await (await browser.get("/billing")).text();
   assertStringIncludes(page, "20 November 2026");
   assertEquals(page.match(/\/billing\/remove/g)?.length, 1);
@@ -261,28 +209,6 @@ Deno.test("/billing keeps the card of a live bid and says which bid", async () =
   const text = await answer.text();
   assertStringIncludes(text, "your bid for 2026-11-20 stands on it");
   assertEquals((await cardsOf(site, browser)).length, 2);
-});
-
-Deno.test("/billing marks a refused card and does not charge it again", async () => {
-  await using site = await openBillingSite();
-  const { browser, visa, mastercard } = await withCards(site);
-  await site.services.store.transact(async (tx) => {
-    const account = await tx.accounts.find("acc_ada");
-    if (account) tx.accounts.save({ ...account, cardRefused: true });
-    const card = await tx.paymentMethods.find("acc_ada", visa);
-    if (card) tx.paymentMethods.save({ ...card, refusedAtMs: 1 });
-  });
-  const before = await site.textOf(browser, "/billing");
-  assertStringIncludes(before, "You can’t bid for now");
-  assertStringIncludes(before, "Expires 12/2029, was refused");
-  await act(browser, "default", mastercard);
-  assert(!(await site.textOf(browser, "/billing")).includes("You can’t bid"));
-  const again = await act(browser, "default", visa);
-  assertEquals(again.status, 409);
-  assertStringIncludes(
-    await again.text(),
-    "Use another card; saving this one again does not help",
-  );
 });
 
 Deno.test("/billing answers alike for cards that are unknown and another's", async () => {
