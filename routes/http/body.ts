@@ -75,11 +75,38 @@ async function readOnce(source: BodySource, max: number): Promise<Body> {
       resolve(body);
     }, reject);
   });
-  if (!wasThere) await passAgain(source);
-  if (typeof body !== "string" && body.length > 0) {
-    await bodies.turn(body.length);
+  return await inTurn(source, body, wasThere);
+}
+
+/** How often a body takes a turn for which it waited too long. */
+const TURNS_MAX = 8;
+
+/**
+ * Hands over a body once it may be read. Who asks is judged again where it was
+ * waited for, its turn as well.
+ */
+async function inTurn(
+  source: BodySource,
+  body: Body,
+  wasThere: boolean,
+): Promise<Body> {
+  const { bodies } = source.env;
+  let isAtOnce = wasThere;
+  for (let turns = 0; turns < TURNS_MAX; turns++) {
+    if (!isAtOnce) await passAgain(source);
+    const turn = typeof body === "string" || body.length === 0
+      ? null
+      : bodies.turn(body.length);
+    if (turn === null) return body;
+    const callOff = bodies.begin(() => {});
+    try {
+      await turn;
+    } finally {
+      isAtOnce = callOff();
+    }
+    if (isAtOnce) return body;
   }
-  return body;
+  throw new TooManyBodies("The turn of a body comes too late");
 }
 
 /** A body whose reading has begun. */

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { TurnedAway } from "../../../routes/http/authority.ts";
 import { type BodySource, readBody } from "../../../routes/http/body.ts";
-import { bodyWaits } from "../../../routes/http/body_waits.ts";
+import { type BodyWaits, bodyWaits } from "../../../routes/http/body_waits.ts";
 import { bodyOf } from "../../support/bindings.ts";
 import { ManualTimer } from "../../support/timer.ts";
 
@@ -128,6 +128,54 @@ Deno.test("the gates are passed again after a body that took 250 ms, and not aft
     assertEquals(await body, new TextEncoder().encode("{}"));
     assertEquals(passes, passed, `${tookMs} ms`);
   }
+});
+
+Deno.test("the gates are passed again where a body waits 250 ms for its turn, which it takes anew then", async () => {
+  const cases:
+    readonly (readonly [waits: readonly number[], passed: number])[] = [
+      [[249], 0],
+      [[250, 0], 1],
+      [[900, 250, 1], 2],
+    ];
+  for (const [waits, passed] of cases) {
+    let nowMs = 0;
+    let passes = 0;
+    const turns: number[] = [];
+    const time = { nowMs: () => nowMs, startTimer: new ManualTimer().start };
+    const bodies: BodyWaits = {
+      ...bodyWaits({ time }),
+      turn(bytes) {
+        turns.push(bytes);
+        return Promise.resolve().then(() => {
+          nowMs += waits[turns.length - 1] ?? NaN;
+        });
+      },
+    };
+    const source: BodySource = {
+      ...bodyOf(sent(["{", "}"]), bodies),
+      get: () => [() => {
+        passes++;
+        return null;
+      }],
+    };
+    assertEquals(await readBody(source, 2), new TextEncoder().encode("{}"));
+    assertEquals([turns, passes], [waits.map(() => 2), passed]);
+  }
+});
+
+Deno.test("a body whose turn always comes too late is given up", async () => {
+  let nowMs = 0;
+  const time = { nowMs: () => nowMs, startTimer: new ManualTimer().start };
+  const bodies: BodyWaits = {
+    ...bodyWaits({ time }),
+    turn: () =>
+      Promise.resolve().then(() => {
+        nowMs += 250;
+      }),
+  };
+  const source = bodyOf(sent(["{", "}"]), bodies);
+  await assertRejects(() => readBody(source, 2), TemporaryFailure);
+  assertEquals(nowMs, 8 * 250);
 });
 
 Deno.test("of a body that was waited for nothing is told to whom a gate turns away", async () => {
