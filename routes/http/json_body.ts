@@ -50,22 +50,37 @@ export function jsonOf(
     : parseJson(text, partsMax);
 }
 
+/** The largest body that a route takes. */
+export interface JsonBounds {
+  bytes: number;
+  /** Members of objects and elements of lists, together. */
+  parts: number;
+}
+
+const ANY_BODY: JsonBounds = {
+  bytes: AGENT_BODY_MAX_BYTES,
+  parts: JSON_PARTS_MAX,
+};
+
 /**
- * Reads a JSON body of 16 KiB at most.
+ * Reads a JSON body of 16 KiB at most, where the route does not take more.
  *
  * @throws {Refused} `bad_request` for another media type and a body that is
  * not taken
  */
-export async function readJsonBody(source: BodySource): Promise<Json> {
+export async function readJsonBody(
+  source: BodySource,
+  { bytes, parts } = ANY_BODY,
+): Promise<Json> {
   if (!saysJson(source.req.raw)) {
     badRequest("its media type must be application/json");
   }
-  const read = jsonOf(await readBody(source, AGENT_BODY_MAX_BYTES));
+  const read = jsonOf(await readBody(source, bytes), parts);
   if (read.ok) return read.value;
   badRequest(
     read.fault === "too_long"
-      ? `it must be of ${AGENT_BODY_MAX_BYTES} bytes at most`
-      : `it must ${jsonWanted(read.fault)}`,
+      ? `it must be of ${bytes} bytes at most`
+      : `it must ${jsonWanted(read.fault, parts)}`,
   );
 }
 
@@ -79,8 +94,9 @@ export async function readInput<T>(
   schema: z.ZodType<T>,
   source: BodySource,
   action: string,
+  bounds?: JsonBounds,
 ): Promise<T> {
-  const parsed = schema.safeParse(await readJsonBody(source));
+  const parsed = schema.safeParse(await readJsonBody(source, bounds));
   if (parsed.success) return parsed.data;
   const said = everyIssue(
     parsed.error.issues,

@@ -302,3 +302,19 @@ async function untilAnotherIsSent(
   }
   throw new Error("The mail with the code has not been sent");
 }
+
+Deno.test("a release names as many accounts as were ever erased, and all that a review shows", async () => {
+  await using world = await openWorld();
+  await using running = await world.start((await openTestStore()).kv);
+  const names = (count: number, of: string) =>
+    Array.from({ length: count }, (_, nth) => `${of}_${nth}`.padEnd(30, "x"));
+  const order = (erased: number) => ({
+    acknowledge: names(300, "day_sold_to_unknown"),
+    erased: names(erased, "acc"),
+  });
+  const answer = await operate(running, "POST", "hold/release", order(5_000));
+  assertEquals([answer.status, (await answer.json()).on_hold], [200, false]);
+  const more = await operate(running, "POST", "hold/release", order(5_001));
+  assertEquals(more.status, 400);
+  await more.body?.cancel();
+});

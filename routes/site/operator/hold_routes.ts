@@ -4,6 +4,7 @@ import { reviewHold } from "../../../domain/release/release_store.ts";
 import type { Route } from "../../route_table.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { operation } from "./operation.ts";
+import type { JsonBounds } from "../../http/json_body.ts";
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
@@ -13,8 +14,10 @@ import { isoOrNull, isoTime } from "../../../domain/day.ts";
 /** Names of items in one request: more than a review ever shows. */
 const NAMES_MAX = 300;
 const NAME_MAX = 300;
-/** More erasures than follow a backup that is restored. */
-const ERASED_MAX = 1_000;
+/** A later backup names every account that ever was erased. */
+const ERASED_MAX = 5_000;
+/** Room for as many of either, of which erased accounts have ids of 30 letters. */
+const ORDER_BOUNDS: JsonBounds = { bytes: 256 * 1_024, parts: 5_400 };
 
 const order = z.strictObject({
   acknowledge: z.array(z.string().max(NAME_MAX)).max(NAMES_MAX),
@@ -34,6 +37,7 @@ export function holdRoutes({ services, records }: OperatorParts): Route[] {
       const { acknowledge, erased } = await body(
         order,
         "Cannot release the store",
+        ORDER_BOUNDS,
       );
       const asked = { by, acknowledged: acknowledge, erased };
       const { hold, adopted, left } = await orderRelease(services, asked);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ActBy } from "../../../domain/audit/operator_act.ts";
 import type { Day } from "../../../domain/day.ts";
-import { readInput } from "../../http/json_body.ts";
+import { type JsonBounds, readInput } from "../../http/json_body.ts";
 import { parsePathDay, parseQuery, queryOf } from "../../http/query.ts";
 import { type Method, type Route, route } from "../../route_table.ts";
 import { respondJson } from "../../http/respond.ts";
@@ -21,7 +21,11 @@ export interface Asked {
     action: string,
   ): z.output<z.ZodObject<Shape>>;
   /** The body; `action` begins the sentence of a refusal. */
-  body<T>(schema: z.ZodType<T>, action: string): Promise<T>;
+  body<T>(
+    schema: z.ZodType<T>,
+    action: string,
+    bounds?: JsonBounds,
+  ): Promise<T>;
   /** Whether a body was sent. */
   hasBody: boolean;
   /** Who asks: what an operator does is done by `actAs()`, for the audit. */
@@ -47,7 +51,8 @@ export function operation(
       day: () => parsePathDay(param("day")),
       query: (schema, action) =>
         parseQuery(schema, queryOf(context.req.url), action),
-      body: (schema, action) => readInput(schema, context, action),
+      body: (schema, action, bounds) =>
+        readInput(schema, context, action, bounds),
       hasBody: context.req.raw.headers.has("content-type"),
       by: context.get("operator"),
     });
