@@ -8,6 +8,8 @@ export const WAITING_BOUNDS: Bounds = {
   network: 4 * 1_048_576,
   process: 64 * 1_048_576,
 };
+/** Slow bodies are read for so long, ms, before all else that is ready goes on. */
+export const TURN_MS = 10;
 /** How long each body is measured exactly once one was slow, ms. */
 export const ALERT_MS = 10_000;
 
@@ -53,8 +55,8 @@ export class BodyTurns {
   readonly #waiting = new RoundRobin<() => boolean>();
   readonly #bytes = new NetworkBytes(WAITING_BOUNDS);
   #reading: Reading | null = null;
-  /** One was slow, and what else is ready has not gone on since. */
-  #isResting = false;
+  /** What slow ones took since all else that is ready has gone on, ms. */
+  #slowMs = 0;
   #alertUntilMs = -Infinity;
 
   constructor(time: TurnTime) {
@@ -91,7 +93,7 @@ export class BodyTurns {
 
   /** Begins a body soon, and measures right after it. */
   #plan(): void {
-    this.#time.soon(() => this.#isResting ? this.#plan() : this.#next());
+    this.#time.soon(() => this.#slowMs > TURN_MS ? this.#plan() : this.#next());
     this.#time.soon(() => this.#end());
   }
 
@@ -122,17 +124,14 @@ export class BodyTurns {
       if (this.#spent.isCounting) this.#spent.add(reading.network, tookMs);
       return;
     }
-    this.#rest();
+    // What is given here waits for all else.
+    if (this.#slowMs === 0) this.#time.soon(() => this.#slowMs = 0);
+    this.#slowMs += tookMs;
     this.#alertUntilMs = nowMs + ALERT_MS;
     if (reading.sinceCpuMs === null) return;
     const cpuMs = this.#time.cpuMs() - reading.sinceCpuMs;
     // Other processes may have had the processor meanwhile, and are no cause.
     const isSlow = cpuMs > UNCOUNTED_MS;
     this.#spent.add(reading.network, isSlow ? tookMs : cpuMs);
-  }
-
-  #rest(): void {
-    this.#isResting = true;
-    this.#time.soon(() => this.#isResting = false);
   }
 }
