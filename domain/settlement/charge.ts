@@ -207,7 +207,6 @@ function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
   return waitForPersonAtMost(saga, turn, {
     event: "settlement.vat_differs",
     wait,
-    awaited: "vat",
   }, () => beginVoiding(saga, turn, wait));
 }
 
