@@ -312,9 +312,9 @@ Deno.test("a release names as many accounts as were ever erased, and all that a 
     acknowledge: names(300, "day_sold_to_unknown"),
     erased: names(erased, "acc"),
   });
-  const answer = await operate(running, "POST", "hold/release", order(5_000));
+  const answer = await operate(running, "POST", "hold/release", order(1_000));
   assertEquals([answer.status, (await answer.json()).on_hold], [200, false]);
-  const more = await operate(running, "POST", "hold/release", order(5_001));
+  const more = await operate(running, "POST", "hold/release", order(1_001));
   assertEquals(more.status, 400);
   await more.body?.cancel();
 });

@@ -14,10 +14,10 @@ import { isoOrNull, isoTime } from "../../../domain/day.ts";
 /** Names of items in one request: more than a review ever shows. */
 const NAMES_MAX = 300;
 const NAME_MAX = 300;
-/** A later backup names every account that ever was erased. */
-const ERASED_MAX = 5_000;
+/** More erasures than follow a backup that is restored. */
+const ERASED_MAX = 1_000;
 /** Room for as many of either, of which erased accounts have ids of 30 letters. */
-const ORDER_BOUNDS: JsonBounds = { bytes: 256 * 1_024, parts: 5_400 };
+const ORDER_BOUNDS: JsonBounds = { bytes: 128 * 1_024, parts: 1_310 };
 
 const order = z.strictObject({
   acknowledge: z.array(z.string().max(NAME_MAX)).max(NAMES_MAX),
