@@ -78,10 +78,13 @@ async function readOnce(source: BodySource, max: number): Promise<Body> {
   return await inTurn(source, body, wasThere);
 }
 
+/** How many turns a body takes for which it has to wait for long. */
+const TURNS_MAX = 2;
+
 /**
  * Hands over a body once it may be read. Who asks is judged again where it was
- * waited for, and once more where it waited for its turn: it takes another then,
- * and is read in that, since a process that is late is late with every turn.
+ * waited for, and where it waited for its turn, which it takes anew then. What is
+ * late with each is read without: so is all else in a process that is late.
  */
 async function inTurn(
   source: BodySource,
@@ -91,18 +94,19 @@ async function inTurn(
   const { bodies } = source.env;
   if (!wasThere) await passAgain(source);
   if (typeof body === "string" || body.length === 0) return body;
-  const turn = bodies.turn(body.length);
-  if (turn === null) return body;
-  const callOff = bodies.begin(() => {});
-  let isAtOnce = false;
-  try {
-    await turn;
-  } finally {
-    isAtOnce = callOff();
+  for (let turns = 0; turns < TURNS_MAX; turns++) {
+    const turn = bodies.turn(body.length);
+    if (turn === null) return body;
+    const callOff = bodies.begin(() => {});
+    let isAtOnce = false;
+    try {
+      await turn;
+    } finally {
+      isAtOnce = callOff();
+    }
+    if (isAtOnce) return body;
+    await passAgain(source);
   }
-  if (isAtOnce) return body;
-  await passAgain(source);
-  await bodies.turn(body.length);
   return body;
 }
 
