@@ -207,6 +207,7 @@ function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
   return waitForPersonAtMost(saga, turn, {
     event: "settlement.vat_differs",
     wait,
+    awaited: "vat",
   }, () => beginVoiding(saga, turn, wait));
 }
 

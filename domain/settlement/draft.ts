@@ -72,6 +72,7 @@ export async function createInvoice(
   return await waitForPersonAtMost(saga, turn, {
     event: "settlement.customer_unknown",
     wait: "the processor does not know the customer",
+    awaited: "customer",
   }, passOverRefused);
 }
 
@@ -167,6 +168,7 @@ function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
   return waitForPersonAtMost(saga, turn, {
     event: "settlement.company_untold",
     wait,
+    awaited: "company",
   }, () => passOver(saga, turn, wait));
 }
 

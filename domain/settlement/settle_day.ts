@@ -12,7 +12,6 @@ import { closeAuction } from "./close_auction.ts";
 import type { Settlement } from "./settlement.ts";
 import {
   isWait,
-  personWaitAfter,
   type Progress,
   stallAfter,
   type Wait,
@@ -154,19 +153,13 @@ export async function releaseLease(
   wait: Wait,
 ): Promise<void> {
   const { clock, log } = saga.services;
-  const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => {
-    const personWait = turn === null
-      ? undefined
-      : personWaitAfter(saga, turn, wait, nowMs);
-    return {
-      ...settlement,
-      ...personWait !== undefined && { personWait },
-      stall: turn === null ? null : stallAfter(saga, turn, wait, nowMs),
-      leaseOwner: null,
-      leaseUntilMs: 0,
-      dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),
-    };
-  });
+  const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => ({
+    ...settlement,
+    stall: turn === null ? null : stallAfter(saga, turn, wait, nowMs),
+    leaseOwner: null,
+    leaseUntilMs: 0,
+    dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),
+  }));
   const fields = { day: saga.day, bid: turn?.candidate.bidId, why: wait.wait };
   if (!isSettlementLate(paused, clock.now())) {
     log.info("settlement.waits", fields);

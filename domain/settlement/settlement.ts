@@ -140,9 +140,11 @@ export function newCandidate(
 
 /**
  * What an attempt may have waited for in vain: the answer to a question about
- * what is there, or to a call that was to change something.
+ * what is there, or to a call that was to change something; and what a person
+ * may have to mend: that the processor takes the company, that it knows the
+ * customer, and that the VAT on the draft is right.
  */
-export type Awaited = "look" | "call";
+export type Awaited = "look" | "call" | "company" | "customer" | "vat";
 
 /**
  * That each attempt at a step has waited for the same, which ends the turn after
@@ -156,17 +158,6 @@ export interface Stall {
   sinceMs: number;
   /** When the last of them did. */
   lastMs: number;
-}
-
-/**
- * That a person has to mend at a step what the processor refuses, such as a
- * company or a customer that it does not know. The turn ends 60 minutes after
- * the first time, whatever came in between.
- */
-export interface PersonWait {
-  bidId: string;
-  step: CandidateStep;
-  sinceMs: number;
 }
 
 /** The saga of one day: who is tried, in order, and how far it has come. */
@@ -184,8 +175,6 @@ export interface Settlement {
    * rows of earlier versions, which counted all time in a step.
    */
   stall?: Stall | null;
-  /** The last that there was; absent for none. */
-  personWait?: PersonWait;
   /** Who works on it, and until when nobody else may. */
   leaseOwner: string | null;
   leaseUntilMs: number;

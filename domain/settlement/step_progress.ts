@@ -9,7 +9,6 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 import {
   type Awaited,
   isSoldElsewhere,
-  type PersonWait,
   type Settlement,
   type Stall,
 } from "./settlement.ts";
@@ -25,8 +24,6 @@ export interface Wait {
   wait: string;
   /** What it waits for in vain; absent where the processor has answered. */
   awaited?: Awaited;
-  /** Whether a person has an hour to mend what the processor refuses. */
-  isForPerson?: boolean;
 }
 
 /** The result of a step: the settlement after it, or a wait. */
@@ -63,39 +60,14 @@ export function waitForPerson(
 }
 
 /** Waits for a person, who has 60 minutes from the first time on. */
-export async function waitForPersonAtMost(
+export function waitForPersonAtMost(
   saga: Saga,
   turn: Turn,
-  { event, wait }: { event: string; wait: string },
+  { event, ...wait }: Required<Wait> & { event: string },
   giveUp: () => Promise<Progress>,
 ): Promise<Progress> {
   report(saga, turn, event);
-  const progress = { wait, isForPerson: true };
-  const nowMs = saga.services.clock.now();
-  const begun = personWaitAfter(saga, turn, progress, nowMs);
-  const mayGiveUp = begun !== undefined && !saga.isTurnedAway();
-  return mayGiveUp && isOver(begun.sinceMs, nowMs) ? await giveUp() : progress;
-}
-
-/**
- * Since when a person has to mend something, once an attempt ends so. Unlike a
- * stall it ends by nothing but that the step does: what is refused is so also after
- * a call that was turned away or lost, and after an outage.
- */
-export function personWaitAfter(
-  saga: Pick<Saga, "isTurnedAway">,
-  { settlement: { personWait }, candidate: { bidId, step } }: Turn,
-  { isForPerson = false }: Wait,
-  nowMs: number,
-): PersonWait | undefined {
-  if (!isForPerson || saga.isTurnedAway()) return personWait;
-  const isSame = personWait?.bidId === bidId && personWait.step === step;
-  const sinceMs = isSame ? Math.min(personWait.sinceMs, nowMs) : nowMs;
-  return { bidId, step, sinceMs };
-}
-
-function isOver(sinceMs: number, nowMs: number): boolean {
-  return nowMs - sinceMs >= SETTLEMENT_UNCERTAIN_MS;
+  return waitAtMost(saga, turn, wait, giveUp);
 }
 
 /** Moves the candidate to `voiding`: from here on nothing may be charged. */
@@ -136,12 +108,14 @@ export function waitOrVoid(
 export async function waitAtMost(
   saga: Saga,
   turn: Turn,
-  wait: Wait,
+  wait: Required<Wait>,
   giveUp: () => Promise<Progress>,
 ): Promise<Progress> {
   const nowMs = saga.services.clock.now();
   const stall = stallAfter(saga, turn, wait, nowMs);
-  return stall !== null && isOver(stall.sinceMs, nowMs) ? await giveUp() : wait;
+  const isOver = stall !== null &&
+    nowMs - stall.sinceMs >= SETTLEMENT_UNCERTAIN_MS;
+  return isOver ? await giveUp() : wait;
 }
 
 /**
@@ -152,22 +126,20 @@ export async function waitAtMost(
  * A processor that is asked too much is not silent, and takes the call later: who
  * floods it, by what strangers may have it asked, must not take the day from who
  * won it. Where a look is lost, the call before it still has no answer; where one
- * was answered, the call after it is the first without. Nor has it one while a
- * person has to mend something first, which a bidder could bring about.
+ * was answered, the call after it is the first without.
  */
 export function stallAfter(
   saga: Saga,
   { settlement: { stall }, candidate: { bidId, step } }: Turn,
-  { awaited, isForPerson = false }: Wait,
+  { awaited }: Wait,
   nowMs: number,
 ): Stall | null {
-  if (awaited === undefined && !isForPerson || saga.isTurnedAway()) return null;
+  if (awaited === undefined || saga.isTurnedAway()) return null;
   const isSame = stall?.bidId === bidId && stall.step === step &&
-    (stall.awaited === "call" || stall.awaited === awaited);
+    (stall.awaited === awaited ||
+      awaited === "look" && stall.awaited === "call");
   if (!isSame || nowMs - stall.lastMs >= OUTAGE_MS) {
-    return awaited === undefined
-      ? null
-      : { bidId, step, awaited, sinceMs: nowMs, lastMs: nowMs };
+    return { bidId, step, awaited, sinceMs: nowMs, lastMs: nowMs };
   }
   // A clock that was ahead, and is right again, adds nothing to it.
   const sinceMs = Math.min(stall.sinceMs, nowMs);

@@ -4,10 +4,14 @@
  * day from nobody.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import type { Settlement } from "../../../domain/settlement/settlement.ts";
+import type {
+  Awaited,
+  Settlement,
+} from "../../../domain/settlement/settlement.ts";
 import { answering, losesOne, lost } from "../../support/answering.ts";
 import {
   AUCTION_DAY,
@@ -262,6 +266,65 @@ Deno.test("lists that are lost for hours before a draft was asked for are no sil
   assertEquals(drafts, 1);
   await assertBestWins(world);
 });
+
+/** What a person has an hour to mend, by the answer that tells of it. */
+const FOR_PERSONS: Readonly<
+  Record<string, {
+    /** The call that is turned away before. */
+    path: string;
+    call: keyof Processor;
+    answer: (world: AuctionWorld) => unknown;
+    awaited: Awaited;
+  }>
+> = {
+  "that its customer is not known": {
+    path: "/v1/invoices",
+    call: "createInvoice",
+    answer: () => ({ ok: false, code: "resource_missing", message: "None" }),
+    awaited: "customer",
+  },
+  "that it does not take the company": {
+    path: "/v1/customers/*",
+    call: "updateCustomer",
+    answer: () => ({ ok: false, code: "parameter_invalid", message: "No" }),
+    awaited: "company",
+  },
+  "of another VAT than is due": {
+    path: "/v1/invoices/*/finalize",
+    call: "retrieveInvoice",
+    answer: async (world) => {
+      const { processor } = world.services;
+      const { candidates: [ada] } = await rowOf(world);
+      const found = await processor.retrieveInvoice(ada?.invoiceId ?? "");
+      assert(found.ok);
+      return { ok: true, value: { ...found.value, taxCents: 2_500 } };
+    },
+    awaited: "vat",
+  },
+};
+
+for (
+  const [what, { path, call, answer, awaited }] of Object.entries(FOR_PERSONS)
+) {
+  Deno.test(`a person has an hour from the first time on that the processor tells ${what}, though it took no calls for two`, async () => {
+    await using world = await twoBidders();
+    const { clock, services: { store }, simulator: { control } } = world;
+    await store.transact((tx) => queueCustomer(tx, "acc_ada", clock.now()));
+    const busy = { kind: "rate_limit", path, times: null } as const;
+    control.addFault({ ...busy, method: "POST" });
+    let isBad = false;
+    const services = answering(world, {
+      [call]: () => isBad ? answer(world) : undefined,
+    });
+    await tryFor(world, services, 125);
+    control.clearFaults();
+    isBad = true;
+    await settleDay(services, { day, force: true });
+    assertEquals((await rowOf(world)).stall?.awaited, awaited);
+    isBad = false;
+    await assertBestWins(world);
+  });
+}
 
 Deno.test("a settlement that an earlier version left in the middle is silent from its first unanswered attempt on", async () => {
   await using world = await twoBidders();

@@ -7,12 +7,10 @@ import {
   type Candidate,
   INVOICE_SOLD,
   newCandidate,
-  type PersonWait,
   type Stall,
 } from "../../../domain/settlement/settlement.ts";
 import {
   isWait,
-  personWaitAfter,
   stallAfter,
   type Wait,
   waitAtMost,
@@ -82,6 +80,7 @@ Deno.test("stallAfter() goes on with a stall of the same bid and step that waits
   assertEquals(after, stalled({ lastMs: NOW_MS }));
   assertEquals(sinceMs(stalled({ bidId: "bid_else" })), NOW_MS);
   assertEquals(sinceMs(stalled({ step: "finalizing" })), NOW_MS);
+  assertEquals(sinceMs(stalled(), "company"), NOW_MS);
 });
 
 Deno.test("stallAfter() begins a stall where the last attempt was answered, and in rows of earlier versions", () => {
@@ -94,17 +93,8 @@ Deno.test("stallAfter() keeps a call unanswered while looks are lost, and begins
   assertEquals(sinceMs(stalled(), "look"), before);
   assertEquals(sinceMs(stalled({ awaited: "look" }), "look"), before);
   assertEquals(sinceMs(stalled({ awaited: "look" }), "call"), NOW_MS);
-  const forPerson = (stall: Stall | null) =>
-    stallAfter(
-      sagaAt(NOW_MS),
-      paying(stall),
-      { wait: "", isForPerson: true },
-      NOW_MS,
-    );
-  assertEquals(forPerson(stalled()), stalled({ lastMs: NOW_MS }));
-  assertEquals(forPerson(stalled({ awaited: "look" })), null);
-  assertEquals(forPerson(stalled({ step: "finalizing" })), null);
-  assertEquals(forPerson(null), null);
+  // What waits for a person was answered each time.
+  assertEquals(sinceMs(stalled({ awaited: "vat" }), "look"), NOW_MS);
 });
 
 Deno.test("stallAfter() begins anew ten minutes after the last attempt, to the millisecond", () => {
@@ -147,32 +137,6 @@ Deno.test("waitAtMost() gives a stall 60 minutes, to the millisecond", async () 
   assertEquals(await ended(60 * MINUTE_MS - 1), false);
   assertEquals(await ended(60 * MINUTE_MS), true);
   assertEquals(await ended(60 * MINUTE_MS, true), false);
-});
-
-Deno.test("personWaitAfter() goes on with the hour of a person whatever came in between, until the step ends", () => {
-  const begun = { bidId, step: "paying", sinceMs: NOW_MS - MINUTE_MS } as const;
-  const after = (
-    personWait: PersonWait | undefined,
-    isForPerson = true,
-    isTurnedAway = false,
-  ) => {
-    const turn = paying(stalled());
-    const settlement = { ...turn.settlement, ...personWait && { personWait } };
-    const wait = { wait: "", isForPerson };
-    const saga = sagaAt(NOW_MS, isTurnedAway);
-    return personWaitAfter(saga, { ...turn, settlement }, wait, NOW_MS);
-  };
-  const anew = { ...begun, sinceMs: NOW_MS };
-  assertEquals(after(undefined, false), undefined);
-  assertEquals(after(undefined), anew);
-  assertEquals(after(begun), begun);
-  assertEquals(after(begun, false), begun);
-  assertEquals(after(undefined, true, true), undefined);
-  assertEquals(after(begun, true, true), begun);
-  assertEquals(after({ ...begun, bidId: "bid_else" }), anew);
-  assertEquals(after({ ...begun, step: "finalizing" }), anew);
-  // A clock that was ahead, and is right again, adds nothing to it.
-  assertEquals(after({ ...begun, sinceMs: NOW_MS + 1 }), anew);
 });
 
 Deno.test("waitOrVoid() cancels nothing that another store has sold, and nothing twice", async () => {
