@@ -124,15 +124,14 @@ export class BodyTurns {
       if (this.#spent.isCounting) this.#spent.add(reading.network, tookMs);
       return;
     }
+    // What is given here waits for all else.
+    if (this.#slowMs === 0) this.#time.soon(() => this.#slowMs = 0);
+    this.#slowMs += tookMs;
     this.#alertUntilMs = nowMs + ALERT_MS;
     if (reading.sinceCpuMs === null) return;
     const cpuMs = this.#time.cpuMs() - reading.sinceCpuMs;
     // Other processes may have had the processor meanwhile, and are no cause.
     const isSlow = cpuMs > UNCOUNTED_MS;
     this.#spent.add(reading.network, isSlow ? tookMs : cpuMs);
-    if (!isSlow) return;
-    // What is given here waits for all else.
-    if (this.#slowMs === 0) this.#time.soon(() => this.#slowMs = 0);
-    this.#slowMs += tookMs;
   }
 }

@@ -80,8 +80,6 @@ Deno.test("after bodies that took long all else goes on before the next, and net
     ] as const
   ) {
     const test = new Turns();
-    // From the first one on that is slow bodies are measured.
-    await test.read("d", SLOW_MS);
     const all = ["a", "a", "a", "b", "b", "c"].map((each) =>
       test.come(each, each === "c" ? 0 : tookMs)
     );
