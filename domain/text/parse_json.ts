@@ -106,8 +106,8 @@ function namesIn(
     } else if (code === COLON) {
       // Known before anything is made of them.
       if (names.push({ start, end }) > partsMax) return "too_many_parts";
-    } // Each bracket differs from its brace in one bit.
-    else if ((code | 0x20) === 0x7b) {
+      // Each bracket differs from its brace in one bit.
+    } else if ((code | 0x20) === 0x7b) {
       if (++depth > JSON_DEPTH_MAX) return "too_deep";
     } else if ((code | 0x20) === 0x7d) depth--;
   }

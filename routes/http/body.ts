@@ -95,16 +95,7 @@ async function inTurn(
   if (!wasThere) await passAgain(source);
   if (typeof body === "string" || body.length === 0) return body;
   for (let turns = 0; turns < TURNS_MAX; turns++) {
-    const turn = bodies.turn(body.length);
-    if (turn === null) return body;
-    const callOff = bodies.begin(() => {});
-    let isAtOnce = false;
-    try {
-      await turn;
-    } finally {
-      isAtOnce = callOff();
-    }
-    if (isAtOnce) return body;
+    if (await bodies.turn(body.length)) return body;
     await passAgain(source);
   }
   return body;

@@ -20,8 +20,9 @@ export interface TurnTime {
   /** Milliseconds that this thread has had of a processor. */
   cpuMs(): number;
   /**
-   * Runs it once what is ready has gone on, right after what was given before.
-   * What it begins goes on before the next; what it gives here waits for all else.
+   * Runs it once what else is ready has gone on, as `setImmediate()` does: one
+   * after the other in the order given, each with all that follows from it at
+   * once. What is given meanwhile has its turn only after everything else again.
    */
   soon(run: () => void): void;
 }
@@ -91,7 +92,7 @@ export class BodyTurns {
     return promise;
   }
 
-  /** Begins a body soon, and measures right after it. */
+  /** Begins one of the bodies that wait, and measures it right after. */
   #plan(): void {
     this.#time.soon(() => this.#slowMs > TURN_MS ? this.#plan() : this.#next());
     this.#time.soon(() => this.#end());
@@ -124,7 +125,7 @@ export class BodyTurns {
       if (this.#spent.isCounting) this.#spent.add(reading.network, tookMs);
       return;
     }
-    // What is given here waits for all else.
+    // Runs only after everything else.
     if (this.#slowMs === 0) this.#time.soon(() => this.#slowMs = 0);
     this.#slowMs += tookMs;
     this.#alertUntilMs = nowMs + ALERT_MS;

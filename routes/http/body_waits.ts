@@ -37,8 +37,11 @@ export interface BodyWaits {
   beginWhole(): (() => void) | null;
   /** Where what comes of a body is counted meanwhile, for whom it is sent. */
   rooms(network?: string): Rooms;
-  /** Settles when a body that has come may be read; null where that is at once. */
-  turn(bytes: number, network?: string): Promise<void> | null;
+  /**
+   * Settles when a body that has come whole may be read, and says whether that was
+   * as good as at once.
+   */
+  turn(bytes: number, network?: string): Promise<boolean>;
 }
 
 /** What the waits are made with. */
@@ -48,7 +51,7 @@ export interface BodyWaitParts {
   /** Aborted when the service stops. */
   stopping?: AbortSignal;
   /** The turns that bodies take; none where they are left out. */
-  turns?: BodyTurns;
+  turns?: Pick<BodyTurns, "take">;
 }
 
 /**
@@ -71,7 +74,11 @@ export function bodyWaits(
   }, { once: true });
   return {
     rooms: (network = "") => rooms.of(network),
-    turn: (bytes, network = "") => turns?.take(network, bytes) ?? null,
+    async turn(bytes, network = "") {
+      const begunMs = time.nowMs();
+      await turns?.take(network, bytes);
+      return time.nowMs() - begunMs < AT_ONCE_MS;
+    },
     beginWhole() {
       if (wholeReads >= WHOLE_READS_MAX) return null;
       wholeReads++;

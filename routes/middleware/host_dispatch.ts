@@ -156,6 +156,7 @@ export const PATH_MAX = 2_048;
  * longest: its `state` and addresses may take 8 KiB, percent-encoded.
  */
 export const TARGET_MAX = 10_240;
+
 /**
  * Why a target is given to no route: routers read some paths far longer than
  * others, and each parameter takes as long as many characters.

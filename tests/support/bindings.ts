@@ -10,7 +10,7 @@ export const AT_ONCE: BodyWaits = {
   begin: () => () => true,
   beginWhole: () => () => {},
   rooms: () => new BodyRooms().of(""),
-  turn: () => null,
+  turn: () => Promise.resolve(true),
 };
 
 /** What a host is given with a request, for tests that need no listener. */

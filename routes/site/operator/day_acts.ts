@@ -8,6 +8,7 @@ import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { closeEarly } from "../../../domain/settlement/close_early.ts";
+import type { DayBefore } from "../../../domain/settlement/day_before.ts";
 import type { DeskDay } from "../../../domain/settlement/read_desk_day.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
@@ -37,8 +38,8 @@ export interface DayAct {
   title: string;
   /** What follows, said before it is done. */
   effect: string;
-  /** What else ends with it on this day, as a sentence; null for nothing. */
-  alsoEnds?(day: DeskDay, nowMs: number): string | null;
+  /** What ends with it of the day before, as a sentence; null for nothing. */
+  alsoEnds?(before: DayBefore, nowMs: number): string | null;
   /** What is said once it is done. */
   done: string;
   button: "main" | "danger";
@@ -155,7 +156,7 @@ export function mayEndEarly({ state, hasBegun }: DeskDay): boolean {
 
 /** Whose Spotlight is cut short where the auction is closed now. */
 function whoseTimeEnds(
-  { before: { day, shown } }: DeskDay,
+  { day, shown }: DayBefore,
   nowMs: number,
 ): string | null {
   if (shown === null) return null;

@@ -1,6 +1,7 @@
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
 import { type Day, parseDay } from "../../../domain/day.ts";
 import type { RefusalCode } from "../../../domain/refusal.ts";
+import { readDayBefore } from "../../../domain/settlement/day_before.ts";
 import {
   readDeskDay,
   readDeskDays,
@@ -107,15 +108,14 @@ async function decide(
   const refund = form.text("refund") === "yes";
   const own = dayPath(day);
   const back = backOf(form, own);
-  const effect = await effectOf(request, { day, act, refund });
   try {
     const reason = takesReason ? readReason(typed) : "";
     return await askThenAct(request, {
       form,
-      ask: () => ({
+      ask: async () => ({
         title,
         about: <DayTime day={day} />,
-        effect,
+        effect: await effectOf(request, { day, act, refund }),
         reason: takesReason ? reason : null,
         kind: button,
         action: `${own}/${act}`,
@@ -147,7 +147,7 @@ async function effectOf(
   const most = showEuros(settings.refundFourEyesCents);
   const also = alsoEnds === undefined
     ? null
-    : alsoEnds(await readDeskDay(services, { day }), clock.now());
+    : alsoEnds(await readDayBefore(services, day), clock.now());
   return [
     effect,
     ...also === null ? [] : [also],

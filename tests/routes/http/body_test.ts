@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { TurnedAway } from "../../../routes/http/authority.ts";
 import { type BodySource, readBody } from "../../../routes/http/body.ts";
-import { type BodyWaits, bodyWaits } from "../../../routes/http/body_waits.ts";
+import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { bodyOf } from "../../support/bindings.ts";
 import { ManualTimer } from "../../support/timer.ts";
 
@@ -142,15 +142,12 @@ Deno.test("the gates are passed again where a body waits 250 ms for its turn, wh
     let passes = 0;
     const turns: number[] = [];
     const time = { nowMs: () => nowMs, startTimer: new ManualTimer().start };
-    const bodies: BodyWaits = {
-      ...bodyWaits({ time }),
-      turn(bytes) {
-        turns.push(bytes);
-        return Promise.resolve().then(() => {
-          nowMs += waits[turns.length - 1] ?? NaN;
-        });
-      },
+    const take = (_: string, bytes: number) => {
+      turns.push(bytes);
+      nowMs += waits[turns.length - 1] ?? NaN;
+      return Promise.resolve();
     };
+    const bodies = bodyWaits({ time, turns: { take } });
     const source: BodySource = {
       ...bodyOf(sent(["{", "}"]), bodies),
       get: () => [() => {
