@@ -6,10 +6,16 @@ import {
   type CustomerTask,
   digestOf,
 } from "./customer_task.ts";
-import { unlessUncertain } from "./outcome.ts";
+import { type Outcome, unlessUncertain } from "./outcome.ts";
 import type { CustomerDetails } from "./processor.ts";
 
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
+
+/**
+ * Whether the processor knows a company, or why not: it takes it not, or said
+ * nothing, as it was not asked during a hold.
+ */
+export type Told = "told" | "refused" | "unanswered";
 
 /**
  * Makes the processor know a company as it is now: a customer the first time, a
@@ -20,56 +26,56 @@ const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
  * another key: a customer that came to be all the same stays behind, without a
  * card.
  *
- * @returns whether the processor knows the company as it was when this began;
+ * @returns `told` where the processor knows the company as it was when this began;
  * it may have been changed again since
  * @throws {TemporaryFailure} when the store can't be reached
  */
 export async function pushCustomer(
   services: Services,
   { accountId }: { accountId: string },
-): Promise<boolean> {
+): Promise<Told> {
   const { store, settings } = services;
   const [task, account] = await store.getMany([
     store.customerTasks.ref(accountId),
     store.accounts.ref(accountId),
   ]);
-  if (task?.state !== "waiting") return true;
+  if (task?.state !== "waiting") return "told";
   // It waits for the end of a hold, and is no failure until then.
-  if (account === null || await store.currentHold() !== null) return false;
-  const details = customerDetails(account, settings);
-  if (details === null) return false;
+  if (await store.currentHold() !== null) return "unanswered";
+  const details = account && customerDetails(account, settings);
+  if (account === null || details === null) return "refused";
   const digest = digestOf(details);
   const { version, failures } = task;
   const key = `customer:${accountId}:${version}:${digest}:${failures}`;
-  const customerId = await upsertCustomer(services, account, details, key);
-  if (customerId === null) {
+  const outcome = await upsertCustomer(services, account, details, key);
+  if (!outcome?.ok) {
     await recordFailure(services, accountId);
-    return false;
+    return outcome === null ? "unanswered" : "refused";
   }
+  const customerId = outcome.value.id;
   await recordSuccess(services, accountId, { customerId, digest });
-  return true;
+  return "told";
 }
 
-/** Asks the processor; null when that gave no customer. */
+/** Asks the processor; null when it gave no definite answer. */
 async function upsertCustomer(
   { processor, log }: Services,
   account: Account,
   details: CustomerDetails,
   key: string,
-): Promise<string | null> {
+): Promise<Outcome<{ id: string }> | null> {
   const { processorCustomerId: known } = account;
   const outcome = await unlessUncertain(() =>
     known === null
       ? processor.createCustomer(details, key)
       : processor.updateCustomer(known, details, key)
   );
-  if (outcome?.ok) return outcome.value.id;
   if (outcome === null) {
     log.info("customer.uncertain", { account: account.id });
-  } else {
+  } else if (!outcome.ok) {
     log.info("customer.refused", { account: account.id, code: outcome.code });
   }
-  return null;
+  return outcome;
 }
 
 /** Done, unless the company changed again while the processor was asked. */

@@ -13,8 +13,8 @@ import {
   report,
   TIME_UNTOLD,
   type Wait,
+  waitForMending,
   waitForPerson,
-  waitForPersonAtMost,
   waitOrVoid,
 } from "./step_progress.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
@@ -204,10 +204,10 @@ async function finalize(
 /** Waits with a draft whose VAT is wrong: it can be fixed, a final invoice can't. */
 function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
   const wait = "the VAT on the invoice is not what is due";
-  return waitForPersonAtMost(saga, turn, {
+  return waitForMending(saga, turn, {
     event: "settlement.vat_differs",
     wait,
-    awaited: "vat",
+    mending: "vat",
   }, () => beginVoiding(saga, turn, wait));
 }
 

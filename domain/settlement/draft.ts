@@ -11,9 +11,10 @@ import {
   callKey,
   isWait,
   type Progress,
+  report,
   TIME_UNTOLD,
   waitAtMost,
-  waitForPersonAtMost,
+  waitForMending,
   waitOrVoid,
 } from "./step_progress.ts";
 import {
@@ -46,8 +47,8 @@ export async function createInvoice(
   // Whoever changes the company all the time must not get out of a bid by it, so
   // it is enough to have pushed it as it was a moment ago.
   const { accountId } = turn.candidate;
-  const isTold = await pushCustomer(saga.services, { accountId });
-  if (!isTold) return await waitForCustomer(saga, turn);
+  const told = await pushCustomer(saga.services, { accountId });
+  if (told !== "told") return await waitForCustomer(saga, turn, told);
   const invoices = await invoicesOfDay(saga);
   if (invoices === null) {
     const wait = "looking for invoices of the day is uncertain";
@@ -69,10 +70,10 @@ export async function createInvoice(
   if (made.code !== "resource_missing") return await passOverRefused();
   // More likely the keys are of another processor account than that one
   // customer is gone: the operator has an hour to correct that.
-  return await waitForPersonAtMost(saga, turn, {
+  return await waitForMending(saga, turn, {
     event: "settlement.customer_unknown",
     wait: "the processor does not know the customer",
-    awaited: "customer",
+    mending: "customer",
   }, passOverRefused);
 }
 
@@ -163,13 +164,20 @@ function customerOf({ candidate: { bidId, customerId } }: Turn): string {
   return customerId;
 }
 
-function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
+async function waitForCustomer(
+  saga: Saga,
+  turn: Turn,
+  told: "refused" | "unanswered",
+): Promise<Progress> {
+  const event = "settlement.company_untold";
   const wait = "the processor could not be told of the company";
-  return waitForPersonAtMost(saga, turn, {
-    event: "settlement.company_untold",
-    wait,
-    awaited: "company",
-  }, () => passOver(saga, turn, wait));
+  const giveUp = () => passOver(saga, turn, wait);
+  if (told === "refused") {
+    const refused = { event, wait, mending: "company" } as const;
+    return await waitForMending(saga, turn, refused, giveUp);
+  }
+  report(saga, turn, event);
+  return await waitAtMost(saga, turn, { wait, awaited: "company" }, giveUp);
 }
 
 /** How the invoice deals with VAT, as the re-check froze it. */

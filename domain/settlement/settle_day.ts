@@ -12,9 +12,10 @@ import { closeAuction } from "./close_auction.ts";
 import type { Settlement } from "./settlement.ts";
 import {
   isWait,
+  PAUSE_MAX_MS,
   type Progress,
-  stallAfter,
   type Wait,
+  waitedAfter,
 } from "./step_progress.ts";
 import { chargeStep, isChargeStep } from "./charge.ts";
 import { createInvoice } from "./draft.ts";
@@ -34,7 +35,7 @@ import { settleUnsold } from "./unsold_day.ts";
 /** More steps than five candidates can take. */
 const STEPS_MAX = 64;
 /** Between attempts on an undecided settlement. */
-const PAUSES = { firstMs: 1_000, maxMs: 5 * 60_000 };
+const PAUSES = { firstMs: 1_000, maxMs: PAUSE_MAX_MS };
 /** A settlement that waits for longer than this wants a person. */
 const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
 
@@ -155,7 +156,7 @@ export async function releaseLease(
   const { clock, log } = saga.services;
   const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => ({
     ...settlement,
-    stall: turn === null ? null : stallAfter(saga, turn, wait, nowMs),
+    ...turn === null ? { stall: null } : waitedAfter(saga, turn, wait, nowMs),
     leaseOwner: null,
     leaseUntilMs: 0,
     dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),

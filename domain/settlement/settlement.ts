@@ -139,17 +139,13 @@ export function newCandidate(
 }
 
 /**
- * What an attempt may have waited for in vain: the answer to a question about
- * what is there, or to a call that was to change something; and what a person
- * may have to mend: that the processor takes the company, that it knows the
- * customer, and that the VAT on the draft is right.
+ * What an attempt may have waited for in vain: that the processor takes the
+ * bidder's company, what it says that there is, or a call that is to change
+ * something, before which it is asked for the others.
  */
-export type Awaited = "look" | "call" | "company" | "customer" | "vat";
+export type Awaited = "company" | "look" | "call";
 
-/**
- * That each attempt at a step has waited for the same, which ends the turn after
- * 60 minutes (contract §2.4).
- */
+/** That the attempts at a step had no answer, which ends the turn after 60 minutes. */
 export interface Stall {
   bidId: string;
   step: CandidateStep;
@@ -157,6 +153,21 @@ export interface Stall {
   /** When the first of these attempts ended. */
   sinceMs: number;
   /** When the last of them did. */
+  lastMs: number;
+}
+
+/**
+ * That a person has to mend what the processor answers: it refuses the company,
+ * knows no such customer, or has another VAT on the draft. That ends the turn once
+ * it was so for 60 minutes.
+ */
+export interface Mending {
+  bidId: string;
+  step: CandidateStep;
+  what: "company" | "customer" | "vat";
+  /** For how long it was so between one attempt and the next, ms, all added up. */
+  forMs: number;
+  /** When it was told last. */
   lastMs: number;
 }
 
@@ -175,6 +186,8 @@ export interface Settlement {
    * rows of earlier versions, which counted all time in a step.
    */
   stall?: Stall | null;
+  /** What a person had to mend last; absent for nothing. */
+  mending?: Mending;
   /** Who works on it, and until when nobody else may. */
   leaseOwner: string | null;
   leaseUntilMs: number;

@@ -9,21 +9,23 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 import {
   type Awaited,
   isSoldElsewhere,
+  type Mending,
   type Settlement,
   type Stall,
 } from "./settlement.ts";
 
-/**
- * Attempts that are further apart were kept apart by an outage of ours: pauses
- * take 5 minutes at most.
- */
-const OUTAGE_MS = 10 * 60_000;
+/** Longest pause between attempts, ms. */
+export const PAUSE_MAX_MS = 5 * 60_000;
+/** Attempts that are further apart were kept apart by an outage of ours. */
+const OUTAGE_MS = 2 * PAUSE_MAX_MS;
 
 /** The step decided nothing: why, until the next attempt. */
 export interface Wait {
   wait: string;
   /** What it waits for in vain; absent where the processor has answered. */
   awaited?: Awaited;
+  /** What a person has to mend first, who has an hour. */
+  mending?: Mending["what"];
 }
 
 /** The result of a step: the settlement after it, or a wait. */
@@ -59,15 +61,41 @@ export function waitForPerson(
   return { wait };
 }
 
-/** Waits for a person, who has 60 minutes from the first time on. */
-export function waitForPersonAtMost(
+/** Waits for a person, or gives up once it was so for 60 minutes. */
+export async function waitForMending(
   saga: Saga,
   turn: Turn,
-  { event, ...wait }: Required<Wait> & { event: string },
+  { event, ...wait }: {
+    event: string;
+    wait: string;
+    mending: Mending["what"];
+  },
   giveUp: () => Promise<Progress>,
 ): Promise<Progress> {
   report(saga, turn, event);
-  return waitAtMost(saga, turn, wait, giveUp);
+  const after = mendingAfter(turn, wait, saga.services.clock.now());
+  const isOver = (after?.forMs ?? 0) >= SETTLEMENT_UNCERTAIN_MS;
+  return isOver ? await giveUp() : wait;
+}
+
+/**
+ * For how long a person has had to mend something, once an attempt ends so. What
+ * lies between is no answer to it, such as a call that was turned away, and an
+ * outage, or a clock that leaps, counts as one pause: nobody was told of it
+ * meanwhile.
+ */
+export function mendingAfter(
+  { settlement: { mending }, candidate: { bidId, step } }: Turn,
+  { mending: what }: Wait,
+  nowMs: number,
+): Mending | undefined {
+  if (what === undefined) return mending;
+  const isSame = mending?.bidId === bidId && mending.step === step &&
+    mending.what === what;
+  const sinceMs = isSame ? nowMs - mending.lastMs : 0;
+  const forMs = (isSame ? mending.forMs : 0) +
+    Math.min(Math.max(sinceMs, 0), PAUSE_MAX_MS);
+  return { bidId, step, what, forMs, lastMs: nowMs };
 }
 
 /** Moves the candidate to `voiding`: from here on nothing may be charged. */
@@ -104,11 +132,11 @@ export function waitOrVoid(
     : Promise.resolve(wait);
 }
 
-/** Waits, or gives up once each attempt of 60 minutes has waited for the same. */
+/** Waits, or gives up once no attempt of 60 minutes had an answer. */
 export async function waitAtMost(
   saga: Saga,
   turn: Turn,
-  wait: Required<Wait>,
+  wait: Wait,
   giveUp: () => Promise<Progress>,
 ): Promise<Progress> {
   const nowMs = saga.services.clock.now();
@@ -118,32 +146,59 @@ export async function waitAtMost(
   return isOver ? await giveUp() : wait;
 }
 
+/** What a settlement keeps of its waits, once an attempt ends so. */
+export function waitedAfter(
+  saga: Saga,
+  turn: Turn,
+  wait: Wait,
+  nowMs: number,
+): Pick<Settlement, "stall" | "mending"> {
+  const mending = mendingAfter(turn, wait, nowMs);
+  return {
+    stall: stallAfter(saga, turn, wait, nowMs),
+    ...mending !== undefined && { mending },
+  };
+}
+
 /**
- * How long the step has waited, once an attempt ends so. Time in a state is no
- * time without an answer: any attempt that was answered ends it, and one that
+ * How long the step has had no answer, once an attempt ends so. Time in a state is
+ * no time without an answer: any attempt that was answered ends it, and one that
  * comes after an outage of ours begins it anew, as does one whose process slept.
  *
  * A processor that is asked too much is not silent, and takes the call later: who
  * floods it, by what strangers may have it asked, must not take the day from who
- * won it. Where a look is lost, the call before it still has no answer; where one
- * was answered, the call after it is the first without.
+ * won it.
  */
 export function stallAfter(
   saga: Saga,
   { settlement: { stall }, candidate: { bidId, step } }: Turn,
-  { awaited }: Wait,
+  wait: Wait,
   nowMs: number,
 ): Stall | null {
-  if (awaited === undefined || saga.isTurnedAway()) return null;
+  if (saga.isTurnedAway()) return null;
+  const { awaited } = wait;
   const isSame = stall?.bidId === bidId && stall.step === step &&
-    (stall.awaited === awaited ||
-      awaited === "look" && stall.awaited === "call");
-  if (!isSame || nowMs - stall.lastMs >= OUTAGE_MS) {
-    return { bidId, step, awaited, sinceMs: nowMs, lastMs: nowMs };
-  }
+    nowMs - stall.lastMs < OUTAGE_MS && isStillAwaited(stall.awaited, wait);
   // A clock that was ahead, and is right again, adds nothing to it.
-  const sinceMs = Math.min(stall.sinceMs, nowMs);
-  return { ...stall, sinceMs, lastMs: nowMs };
+  if (isSame) {
+    const sinceMs = Math.min(stall.sinceMs, nowMs);
+    return { ...stall, sinceMs, lastMs: nowMs };
+  }
+  return awaited === undefined
+    ? null
+    : { bidId, step, awaited, sinceMs: nowMs, lastMs: nowMs };
+}
+
+/**
+ * Whether what had no answer has none yet. A call has none while attempts end
+ * before they come to it, at a look that is lost or at the company: else whoever
+ * changes that could have the hour of the call begin anew. What else there is to
+ * mend comes after the call, which was answered then.
+ */
+function isStillAwaited(before: Awaited, { awaited, mending }: Wait): boolean {
+  return before === "call"
+    ? awaited !== undefined || mending === "company"
+    : awaited === before;
 }
 
 /**

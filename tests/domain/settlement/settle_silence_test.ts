@@ -4,63 +4,24 @@
  * day from nobody.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
-import type { Services } from "../../../domain/ports.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import type {
-  Awaited,
-  Settlement,
-} from "../../../domain/settlement/settlement.ts";
 import { answering, losesOne, lost } from "../../support/answering.ts";
+import { AUCTION_DAY, type AuctionWorld } from "../../support/auction_world.ts";
 import {
-  AUCTION_DAY,
-  type AuctionWorld,
-  openAuctionWorld,
-} from "../../support/auction_world.ts";
+  assertBestWins,
+  MINUTE_MS,
+  rowOf,
+  tryFor,
+  twoBidders,
+} from "../../support/two_bidders.ts";
 import {
-  closeDay,
   outcomeOfDay,
   settleInTime,
 } from "../../support/settlement_outcome.ts";
 
 const day = AUCTION_DAY;
-const MINUTE_MS = 60_000;
 const PAY = "/v1/invoices/*/pay";
-
-async function twoBidders(): Promise<AuctionWorld> {
-  const world = await openAuctionWorld({ isAtHand: true });
-  await world.bid(await world.advertiser("ada"), 2500);
-  await world.bid(await world.advertiser("bob"), 2400);
-  world.clock.set(`${day}T23:55:00.000Z`);
-  await closeDay(world.services);
-  return world;
-}
-
-async function rowOf({ services }: AuctionWorld): Promise<Settlement> {
-  const row = await services.store.settlements.find(day);
-  assert(row !== null);
-  return row;
-}
-
-/** Tries each minute, as cron does. */
-async function tryFor(
-  world: AuctionWorld,
-  services: Services,
-  minutes: number,
-): Promise<void> {
-  for (let minute = 0; minute < minutes; minute++) {
-    await settleDay(services, { day });
-    world.clock.advance(MINUTE_MS);
-  }
-}
-
-async function assertBestWins(world: AuctionWorld): Promise<void> {
-  await settleInTime(world);
-  const { bids, chargedCents } = await outcomeOfDay(world);
-  assertEquals(bids, { acc_ada: "won", acc_bob: "lost" });
-  assertEquals(chargedCents, [2500]);
-}
 
 /** An invoice of the day that somebody made, as the processor lists it. */
 const STRANGERS = {
@@ -266,65 +227,6 @@ Deno.test("lists that are lost for hours before a draft was asked for are no sil
   assertEquals(drafts, 1);
   await assertBestWins(world);
 });
-
-/** What a person has an hour to mend, by the answer that tells of it. */
-const FOR_PERSONS: Readonly<
-  Record<string, {
-    /** The call that is turned away before. */
-    path: string;
-    call: keyof Processor;
-    answer: (world: AuctionWorld) => unknown;
-    awaited: Awaited;
-  }>
-> = {
-  "that its customer is not known": {
-    path: "/v1/invoices",
-    call: "createInvoice",
-    answer: () => ({ ok: false, code: "resource_missing", message: "None" }),
-    awaited: "customer",
-  },
-  "that it does not take the company": {
-    path: "/v1/customers/*",
-    call: "updateCustomer",
-    answer: () => ({ ok: false, code: "parameter_invalid", message: "No" }),
-    awaited: "company",
-  },
-  "of another VAT than is due": {
-    path: "/v1/invoices/*/finalize",
-    call: "retrieveInvoice",
-    answer: async (world) => {
-      const { processor } = world.services;
-      const { candidates: [ada] } = await rowOf(world);
-      const found = await processor.retrieveInvoice(ada?.invoiceId ?? "");
-      assert(found.ok);
-      return { ok: true, value: { ...found.value, taxCents: 2_500 } };
-    },
-    awaited: "vat",
-  },
-};
-
-for (
-  const [what, { path, call, answer, awaited }] of Object.entries(FOR_PERSONS)
-) {
-  Deno.test(`a person has an hour from the first time on that the processor tells ${what}, though it took no calls for two`, async () => {
-    await using world = await twoBidders();
-    const { clock, services: { store }, simulator: { control } } = world;
-    await store.transact((tx) => queueCustomer(tx, "acc_ada", clock.now()));
-    const busy = { kind: "rate_limit", path, times: null } as const;
-    control.addFault({ ...busy, method: "POST" });
-    let isBad = false;
-    const services = answering(world, {
-      [call]: () => isBad ? answer(world) : undefined,
-    });
-    await tryFor(world, services, 125);
-    control.clearFaults();
-    isBad = true;
-    await settleDay(services, { day, force: true });
-    assertEquals((await rowOf(world)).stall?.awaited, awaited);
-    isBad = false;
-    await assertBestWins(world);
-  });
-}
 
 Deno.test("a settlement that an earlier version left in the middle is silent from its first unanswered attempt on", async () => {
   await using world = await twoBidders();

@@ -6,11 +6,13 @@ import {
   type Awaited,
   type Candidate,
   INVOICE_SOLD,
+  type Mending,
   newCandidate,
   type Stall,
 } from "../../../domain/settlement/settlement.ts";
 import {
   isWait,
+  mendingAfter,
   stallAfter,
   type Wait,
   waitAtMost,
@@ -80,7 +82,6 @@ Deno.test("stallAfter() goes on with a stall of the same bid and step that waits
   assertEquals(after, stalled({ lastMs: NOW_MS }));
   assertEquals(sinceMs(stalled({ bidId: "bid_else" })), NOW_MS);
   assertEquals(sinceMs(stalled({ step: "finalizing" })), NOW_MS);
-  assertEquals(sinceMs(stalled(), "company"), NOW_MS);
 });
 
 Deno.test("stallAfter() begins a stall where the last attempt was answered, and in rows of earlier versions", () => {
@@ -88,13 +89,60 @@ Deno.test("stallAfter() begins a stall where the last attempt was answered, and 
   assertEquals(sinceMs(undefined), NOW_MS);
 });
 
-Deno.test("stallAfter() keeps a call unanswered while looks are lost, and begins anew with the first call that is", () => {
+Deno.test("stallAfter() keeps a call unanswered while attempts end before it, and all else by nothing but itself", () => {
+  const all: readonly Awaited[] = ["company", "look", "call"];
   const { sinceMs: before } = stalled();
-  assertEquals(sinceMs(stalled(), "look"), before);
-  assertEquals(sinceMs(stalled({ awaited: "look" }), "look"), before);
-  assertEquals(sinceMs(stalled({ awaited: "look" }), "call"), NOW_MS);
-  // What waits for a person was answered each time.
-  assertEquals(sinceMs(stalled({ awaited: "vat" }), "look"), NOW_MS);
+  for (const awaited of all) {
+    for (const wait of all) {
+      const isKept = awaited === wait || awaited === "call";
+      const since = sinceMs(stalled({ awaited }), wait);
+      assertEquals(since, isKept ? before : NOW_MS, `${awaited}, then ${wait}`);
+    }
+  }
+});
+
+Deno.test("stallAfter() keeps a call unanswered while the company is refused before it, and by no other trouble", () => {
+  const after = (awaited: Awaited, mending: Mending["what"]) => {
+    const turn = paying(stalled({ awaited }));
+    return stallAfter(sagaAt(NOW_MS), turn, { wait: "", mending }, NOW_MS);
+  };
+  const kept = (awaited: Awaited) => stalled({ awaited, lastMs: NOW_MS });
+  assertEquals(after("call", "company"), kept("call"));
+  assertEquals(after("look", "company"), null);
+  assertEquals(after("company", "company"), null);
+  assertEquals(after("call", "customer"), null);
+  assertEquals(after("call", "vat"), null);
+});
+
+Deno.test("mendingAfter() adds up the time between attempts that tell of the same, a pause at most each", () => {
+  const begun: Mending = {
+    bidId,
+    step: "paying",
+    what: "vat",
+    forMs: 7 * MINUTE_MS,
+    lastMs: NOW_MS - MINUTE_MS,
+  };
+  const after = (changes: Partial<Mending> | null, what?: Mending["what"]) => {
+    const turn = paying();
+    const settlement = changes === null
+      ? turn.settlement
+      : { ...turn.settlement, mending: { ...begun, ...changes } };
+    const wait = { wait: "", ...what !== undefined && { mending: what } };
+    return mendingAfter({ ...turn, settlement }, wait, NOW_MS);
+  };
+  const told = (forMs: number) => ({ ...begun, forMs, lastMs: NOW_MS });
+  assertEquals(after(null), undefined);
+  assertEquals(after({}), begun);
+  assertEquals(after(null, "vat"), told(0));
+  assertEquals(after({}, "vat"), told(8 * MINUTE_MS));
+  for (const away of [5, 6, 600]) {
+    const lastMs = NOW_MS - away * MINUTE_MS;
+    assertEquals(after({ lastMs }, "vat"), told(12 * MINUTE_MS));
+  }
+  assertEquals(after({ lastMs: NOW_MS + 1 }, "vat"), told(7 * MINUTE_MS));
+  assertEquals(after({ bidId: "bid_else" }, "vat"), told(0));
+  assertEquals(after({ step: "finalizing" }, "vat"), told(0));
+  assertEquals(after({ what: "company" }, "vat"), told(0));
 });
 
 Deno.test("stallAfter() begins anew ten minutes after the last attempt, to the millisecond", () => {
